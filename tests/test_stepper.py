@@ -151,7 +151,7 @@ def test_a_recorded_run_stays_as_it_is() -> None:
 def test_another_tree_keeps_the_search_and_its_rules(stepper: Stepper) -> None:
     edit(stepper, stepper.tree, "minimax", right_to_left=True)
     for name in ("worked-example", "this"):
-        stepper.set_state({"asked": name})
+        stepper.set_state({"asked": {"name": name}})
         assert (stepper.trace.search, stepper.trace.rules) == ("minimax", Rules(right_to_left=True))
     assert stepper.tree == load("figure-4.24") and stepper.choices["tree"] == "this"
 
@@ -169,17 +169,17 @@ def test_a_window_and_early_stop_stay_until_another_search_is_chosen() -> None:
 
 
 def test_text_that_only_python_reads_becomes_the_tree_each_time(stepper: Stepper) -> None:
-    for name, text, title in [
-        ("pasted", "title: Mine\ntree: {B: [3, 5], C: [2, 9]}", "Mine"),
-        ("asked", "deep-cut", load("deep-cut").title),
+    for asked, title in [
+        ({"text": "title: Mine\ntree: {B: [3, 5], C: [2, 9]}"}, "Mine"),
+        ({"name": "deep-cut"}, load("deep-cut").title),
     ]:
         specs = []
         for _ in range(2):
-            stepper.set_state({name: text})
+            stepper.set_state({"asked": asked})
             assert (stepper.tree.title, stepper.spec["title"], stepper.problem) == (title, title, "")
             specs.append(stepper.spec)
             edit(stepper, Tree([1, 2]))
-            assert len(stepper.tree) == 3 and getattr(stepper, name) == ""
+            assert len(stepper.tree) == 3 and stepper.asked == {}
         assert specs[0] != specs[1], "so that the page opens it again"
 
 
@@ -188,7 +188,7 @@ def test_text_that_makes_no_tree_for_the_page_is_refused_each_time_and_changes_n
     problems: list[str] = []
     stepper.observe(lambda change: problems.append(change["new"]), "problem")
     for text in ("tree: {B: {", "tree: {B: {", str([[0] * 800] * 2)):
-        stepper.set_state({"pasted": text})
+        stepper.set_state({"asked": {"text": text}})
         assert (stepper.trace, stepper.spec) == (before, spec)
     says = "the text, line 2: this does not parse"
     assert [problem[: len(says)] for problem in problems[:-1]] == [says, "", says, ""], "the page says it twice"

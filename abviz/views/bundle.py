@@ -32,8 +32,8 @@ DOCUMENT = """<!doctype html>
 body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; color: #1f2328; }}
 body > div + div {{ margin-top: 28px; }}
 body > div > .abviz-stepper {{ --bars: 34px; }}
-@media screen {{
-  .abviz-dark {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d; --jp-layout-color1: #1d232a;
+@media screen and (prefers-color-scheme: dark) {{
+  body {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d; --jp-layout-color1: #1d232a;
     --jp-border-color1: #48515b; background: #14181d; color: #e6edf3; color-scheme: dark; }}
 }}
 </style>
@@ -56,10 +56,6 @@ const modelOf = (state) => ({
   set: (name, value) => (state[name] = value),
   save_changes: ignore, on: ignore, off: ignore,
 });
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const theme = () => document.body.classList.toggle("abviz-dark", dark.matches);
-dark.addEventListener("change", theme);
-theme();
 const states = JSON.parse(document.getElementById("abviz-data").textContent);
 document.querySelectorAll("body > div").forEach((el, i) => {
   el.replaceChildren();
@@ -117,7 +113,7 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
         "notes": {step: visible(text) for step, text in tree.notes.items() if is_alphabeta},
         "rows": [_row(tree, each) for each in tree.nodes],
         "top": part[0].index,
-        "places": {"letters": len(boxes), "size": size, "centres": [places[each.index] for each in part]},
+        "places": {"letters": len(boxes), "size": size, "centres": [places.get(each.index) for each in tree.nodes]},
         "boards": tree.boards() or None,
     }
     if trace.search == RECORDED:

@@ -84,8 +84,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     spec = traitlets.Dict().tag(sync=True)  # the tree and its search as the page reads them
     choices = traitlets.Dict().tag(sync=True)  # the trees to choose from
     edited = traitlets.Dict().tag(sync=True)  # from the browser: the tree, search and rules that are shown
-    asked = traitlets.Unicode("").tag(sync=True)  # from the browser: the name of another tree
-    pasted = traitlets.Unicode("").tag(sync=True)  # from the browser: the text of a tree file that only Python can read
+    asked = traitlets.Dict().tag(sync=True)  # from the browser: another tree, {"name": …} or {"text": …} of a tree file
     problem = traitlets.Unicode("").tag(sync=True)  # why it could not be done
 
     def __init__(
@@ -106,7 +105,6 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         super().__init__(step=step, form=form, **state, **asks)
         self.observe(self._take, "edited")
         self.observe(self._open, "asked")
-        self.observe(self._paste, "pasted")
 
     @property
     def tree(self) -> Tree:
@@ -145,20 +143,16 @@ class Stepper(CellWidget, anywidget.AnyWidget):
             self.problem = str(problem)
 
     def _open(self, change: Any) -> None:
-        name, self.asked = change["new"], ""  # it can be asked for again
-        if name:
+        asked, self.asked = change["new"], {}  # it can be asked for again
+        if name := asked.get("name"):
             tree, depth = (self._own.tree, self._own.depth) if name == THIS else (_shipped()[name], None)
             self._show_all(self._search(tree, self.trace.search, self.trace.rules, depth), name)
-
-    def _paste(self, change: Any) -> None:
-        text, self.pasted = change["new"], ""  # it can be pasted again
-        if not text:
-            return
-        self.problem = ""  # the page shows even the same problem again
-        try:
-            self._show_all(trace(parse(text, file="the text")), "")
-        except AbvizError as problem:
-            self.problem = str(problem)
+        elif asked:
+            self.problem = ""  # the page shows even the same problem again
+            try:
+                self._show_all(trace(parse(asked["text"], file="the text")), "")
+            except AbvizError as problem:
+                self.problem = str(problem)
 
     def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> Trace:
         """Return a search of the tree, with the window, or early_stop, that the page has for it."""

@@ -150,6 +150,7 @@ def test_a_node_is_renamed_and_a_name_that_cannot_be_is_refused(shown: Shown) ->
         expect(alert).to_have_text(f"“{name}” cannot be the name; expected one that no other node has")
         expect(shown.root.locator(".abviz-edit")).to_be_focused()  # with the name, to be typed again
         keyboard.press("Escape")
+        expect(node(shown, "B")).to_be_focused()  # in the next frame
     keyboard.press("F2")
     keyboard.type("<img src=x onerror=alert(1)>")
     keyboard.press("Enter")

@@ -3,12 +3,13 @@
 import { button, dropdown, html, setAttributes, svg } from "./dom.js";
 import { cutLetter } from "./words.js";
 
+const HANDLE = "a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0";
 // First, Previous and Previous cut are the icons of Last, Next and Next cut in a mirror.
 const ICONS = {
   Play: "M4 2v12l9-6z",
   Pause: "M4 2h3v12H4zM9 2h3v12H9z",
   Next: "M5.5 2.5L11 8l-5.5 5.5",
-  "Next cut": "M11 3.5v9L15.2 8zM3.4 6l6.4 5M3.4 10l6.4-5M.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0",
+  "Next cut": `M11 3.5v9L15.2 8zM3.4 6l6.4 5M3.4 10l6.4-5M.6 4.8${HANDLE}M.6 11.2${HANDLE}`,
   Last: "M11 2h2v12h-2zM3 2v12l7.5-6z",
   Predict: "M3 8.5l3.5 4L13 3.5",
   Practice: "M3 1.5h10v13H3zM5.5 5h5M5.5 8h5M5.5 11.2l1.2 1.2l2.3-2.6",

@@ -11,7 +11,8 @@ function edited(tree, change) {
   return treeOf(items[0], tree);
 }
 
-export const withValue = (tree, index, value) => withLeaves(tree, (leaf) => (leaf.index === index ? value : leaf.value), tree);
+export const withValue = (tree, index, value) =>
+  withLeaves(tree, (leaf) => (leaf.index === index ? value : leaf.value), tree);
 
 /** The tree with the value `value(node)` for each leaf, and with the title and the source of `texts`. */
 export function withLeaves(tree, value, texts) {
@@ -150,8 +151,8 @@ function generator(seed) {
   };
 }
 
-/** The least number of leaves that alpha-beta reads when the children of every node stand in the best order and equality
- * cuts: on a uniform tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Of finite values only. */
+/** The least number of leaves that alpha-beta reads, with the best order of children and cuts at equality: on a uniform
+ * tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Of finite values only. */
 export function leastLeaves({ nodes }, rootValue) {
   // The leaves that prove that a node's value is at least the root's, at most the root's, or exactly that.
   const [atLeast, atMost, exact] = [[], [], []];
@@ -162,7 +163,8 @@ export function leastLeaves({ nodes }, rootValue) {
       atLeast[index] = (isMax ? least : sum)(atLeast, children);
       atMost[index] = (isMax ? sum : least)(atMost, children);
       const others = isMax ? atMost : atLeast; // one child gives the value, the others must not be better
-      exact[index] = Math.min(...children.map((best) => exact[best] + sum(others, children.filter((child) => child !== best))));
+      const rest = (best) => children.filter((child) => child !== best);
+      exact[index] = Math.min(...children.map((best) => exact[best] + sum(others, rest(best))));
     } else {
       atLeast[index] = value >= rootValue ? 1 : Infinity;
       atMost[index] = value <= rootValue ? 1 : Infinity;

@@ -1,7 +1,8 @@
 // Changing the tree and the search in the page: what-ifs, edits of the shape, random trees, undo, redo, copy and paste.
 
 import { LOOKS } from "./data.js";
-import { fromNested, leastLeaves, moved, random, renamed, swapped, withChild, withLevel, withValue, without } from "./edit.js";
+import { fromNested, leastLeaves, moved, random, renamed } from "./edit.js";
+import { swapped, withChild, withLevel, withValue, without } from "./edit.js";
 import { readTree, writeTree } from "./formats.js";
 import { number, typed } from "./numbers.js";
 import { button, dropdown, html, showText } from "./dom.js";
@@ -47,8 +48,6 @@ export class Editor {
     return !this.locked && !this.page.spec.boards;
   }
 
-  // ---------------------------------------------------------------- the search and its rules
-
   /** The dropdowns of tree, search and rules. */
   offer() {
     const { page } = this;
@@ -71,9 +70,10 @@ export class Editor {
     this.rules.replaceChildren(html("summary", {}, "Rules"), html("div", {}, ...switches));
     const { trees, tree } = page.model.get("choices") ?? {};
     const chosen = page.tree.title === page.original.tree.title ? tree : ""; // of another tree none is chosen
-    const shipped = trees ? [dropdown("Tree", trees, (name) => page.tell("asked", name), chosen)] : [];
+    const shipped = trees ? [dropdown("Tree", trees, (name) => page.tell("asked", { name }), chosen)] : [];
     const own = page.original.options; // with the window, or early_stop
-    const take = (name) => this.to(page.tree, { ...(name === own.search && own), search: name, rules, depth: page.trace.depth });
+    const optionsOf = (search) => ({ ...(search === own.search && own), search, rules, depth: page.trace.depth });
+    const take = (name) => this.to(page.tree, optionsOf(name));
     this.choices.replaceChildren(...shipped, dropdown("Search", searches, take, search), this.rules);
     this.refresh();
   }
@@ -110,28 +110,30 @@ export class Editor {
   }
 
   build() {
-    const tool = (name, key, act) => {
+    const tool = (name, key, act, isPossible = () => this.hasShape) => {
       const element = button(name, act, { "aria-label": name, title: key ? `${name} (${key})` : name });
       const canUndo = () => this.past.length + this.future.length > 0 && !this.page.worksheet.isFilledIn;
       const isOn = () => (key.startsWith("Ctrl") ? canUndo() : this.on);
       if (key) this.page.keys[key] = { act: () => element.click(), isOn };
-      return [name, element];
+      return [name, Object.assign(element, { isPossible })]; // with the selected node
     };
     const shape = (change) => () => this.to(change(this.page.tree, this.selected));
     const step = (by) => (tree, index) => moved(tree, index, tree.nodes[index].place + by);
     this.buttons = Object.fromEntries([
-      tool("Undo", "Ctrl+Z", () => this.undo()),
-      tool("Redo", "Ctrl+Shift+Z", () => this.undo(this.future, this.past)),
+      tool("Undo", "Ctrl+Z", () => this.undo(), () => this.past.length),
+      tool("Redo", "Ctrl+Shift+Z", () => this.undo(this.future, this.past), () => this.future.length),
       tool("Add child", "Insert", () => this.addChild()),
-      tool("Remove", "Delete", shape(without)),
-      tool("Move left", "Alt+←", shape(step(-1))),
-      tool("Move right", "Alt+→", shape(step(1))),
+      tool("Remove", "Delete", shape(without), ({ parent }) => this.hasShape && parent >= 0),
+      tool("Move left", "Alt+←", shape(step(-1)), ({ place }) => this.hasShape && place > 0),
+      tool("Move right", "Alt+→", shape(step(1)), ({ parent, place }) => {
+        return this.hasShape && place + 1 < this.page.tree.nodes[parent]?.children.length;
+      }),
       tool("Rename", "F2", () => this.rename(this.selected)),
       tool("Add level", "", shape(withLevel)),
       tool("Swap MAX and MIN", "", shape(swapped)),
       tool("Random tree", "R", () => this.randomTree()),
       tool("Clear", "", () => this.to(fromNested([0, 0]))),
-      tool("Copy", "", () => this.copy()),
+      tool("Copy", "", () => this.copy(), () => true),
       tool("Paste", "", () => this.paste()),
     ]);
     const formats = ["YAML", "JSON", "nested list"].map((name) => [name, name]);
@@ -167,17 +169,7 @@ export class Editor {
   refresh() {
     const { tree } = this.page;
     const node = tree.nodes[this.selected];
-    const can = {
-      Undo: this.past.length > 0,
-      Redo: this.future.length > 0,
-      Remove: node.parent >= 0,
-      "Move left": node.place > 0,
-      "Move right": node.place < tree.nodes[node.parent]?.children.length - 1,
-    };
-    for (const [name, button] of Object.entries(this.buttons)) {
-      const isFree = ["Undo", "Redo", "Copy"].includes(name) || this.hasShape;
-      button.setAttribute("aria-disabled", !(isFree && (can[name] ?? true)));
-    }
+    for (const tool of Object.values(this.buttons)) tool.setAttribute("aria-disabled", !tool.isPossible(node));
     const { counts, rules, options, value } = this.page.trace;
     const isUsual = isSameSearch(options, { search: "alphabeta", rules }) && !rules.strict && Number.isFinite(value);
     const isCounted = this.on && isUsual && tree.nodes.every((node) => node.children.length || node.value !== null);
@@ -200,10 +192,8 @@ export class Editor {
     this.dragged = index;
   }
 
-  // ---------------------------------------------------------------- one node
-
-  /** A field over the node; Enter and leaving it take what was typed, Escape does not. What Enter cannot take stays. */
-  ask(index, label, value, problemOf, take) {
+  /** A field over the node; Enter and leaving it take what was typed, Escape does not. What is refused stays. */
+  ask(index, label, value, refused, take) {
     const { page } = this;
     page.complain(""); // what was wrong before
     const { shape } = page.tree;
@@ -216,15 +206,15 @@ export class Editor {
     input.value = value;
     input.style.left = `${place.left - around.left + place.width / 2}px`;
     input.style.top = `${place.top - around.top}px`;
-    const wrong = () => (input.value.trim() === value ? "" : problemOf(input.value.trim()));
+    const text = () => input.value.trim();
+    const problem = () => (text() !== value && refused(text()) ? `“${text()}” ${refused(text())}` : "");
     let isOpen = true;
     const close = () => {
       if (!isOpen) return;
       isOpen = false;
-      const [text, problem] = [input.value.trim(), wrong()];
       if (page.tree.shape !== shape) page.complain("The tree is another one now: nothing was changed.");
-      else if (problem) page.complain(problem);
-      else if (text !== value) take(text);
+      else if (problem()) page.complain(problem());
+      else if (text() !== value) take(text());
       requestAnimationFrame(leave); // later, for the browser lays out the whole document before it moves the focus
     };
     const leave = () => {
@@ -246,8 +236,8 @@ export class Editor {
       if (!isOpen || event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
       event.stopPropagation();
       if (event.key === "Escape") input.value = value;
-      if (!wrong()) return close();
-      page.complain(wrong());
+      if (!problem()) return close();
+      page.complain(problem());
       input.select();
     });
     page.root.append(input);
@@ -262,17 +252,18 @@ export class Editor {
   revalue(index) {
     const node = this.page.tree.nodes[index];
     if (!this.canRevalue(node)) return;
-    const problemOf = (text) => (typed(text) === undefined ? `“${text}” is not a value; expected a number, inf, -inf or ?` : "");
+    const refused = (text) => typed(text) === undefined && "is not a value; expected a number, inf, -inf or ?";
     const take = (text) => typed(text) != node.value && this.to(withValue(this.page.tree, index, typed(text)));
-    this.ask(index, `New value of ${node.label}`, number(node.value), problemOf, take);
+    this.ask(index, `New value of ${node.label}`, number(node.value), refused, take);
   }
 
   rename(index) {
     const { tree } = this.page;
     const { name } = tree.nodes[index];
     const isTaken = (text) => !text || tree.nodes.some((node) => node.name === text);
-    const problemOf = (text) => (isTaken(text) ? `“${text}” cannot be the name; expected one that no other node has` : "");
-    this.ask(index, `New name of ${name}`, name, problemOf, (text) => this.to(renamed(this.page.tree, index, text)) && this.select(index));
+    const refused = (text) => isTaken(text) && "cannot be the name; expected one that no other node has";
+    const take = (text) => this.to(renamed(this.page.tree, index, text)) && this.select(index);
+    this.ask(index, `New name of ${name}`, name, refused, take);
   }
 
   // ---------------------------------------------------------------- the whole tree
@@ -292,10 +283,11 @@ export class Editor {
 
   /** Show the tree as text, selected, and put it on the clipboard where that is allowed. */
   copy() {
-    const format = this.format.value;
-    showText(this.text, writeTree(this.page.tree, format));
-    navigator.clipboard?.writeText(this.text.value).catch(() => {});
-    this.page.complain(format === "nested list" ? "A nested list has only leaves: the names are lost in this copy." : "");
+    const { page, text, format } = this;
+    showText(text, writeTree(page.tree, format.value));
+    navigator.clipboard?.writeText(text.value).catch(() => {});
+    const isBare = format.value === "nested list";
+    page.complain(isBare ? "A nested list has only leaves: the names are lost in this copy." : "");
   }
 
   /** Take the tree in the text field; the first press opens it. */
@@ -309,7 +301,7 @@ export class Editor {
       const isAlone = page.model.get("address");
       const isYaml = isAlone && !/^\s*[[{]/.test(text.value);
       page.complain(isYaml ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
-      if (!isAlone) page.tell("pasted", text.value); // Python reads YAML, too
+      if (!isAlone) page.tell("asked", { text: text.value }); // Python reads YAML, too
     }
   }
 }

@@ -44,7 +44,8 @@ function parse(text) {
     const token = tokens[at++];
     if (!token.mark) return token;
     const end = { "[": "]", "{": "}" }[token.mark];
-    if (!end || level > 2 * LOOKS.mostLevels) refuse(token, `JSON or a nested list of at most ${LOOKS.mostLevels} levels`);
+    const expected = `JSON or a nested list of at most ${LOOKS.mostLevels} levels`;
+    if (!end || level > 2 * LOOKS.mostLevels) refuse(token, expected);
     const group = { line: token.line, items: [], isMapping: end === "}" };
     while (tokens[at].mark !== end) {
       if (group.items.length) take(",", `a comma or ${end}`);

@@ -43,8 +43,6 @@ class Page {
     this.listen();
   }
 
-  // ---------------------------------------------------------------- the frame
-
   build(host) {
     const { view, controls, editor, share, predict, split, line, code, stack, board, worksheet } = this;
     this.root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
@@ -242,12 +240,10 @@ class Page {
 
   /** Graphviz's places, as long as the tree has the shape for which Python asked for them. */
   placesOf(tree, letters) {
-    const { places, top } = this.spec;
+    const { centres, size, letters: given } = this.spec.places;
     const isFolded = tree.nodes.some(({ folded }) => folded);
-    if (this.view.hasBoards || isFolded || places.letters !== letters.length || !this.isOwnShape) return null;
-    const centres = tree.nodes.map(() => null);
-    tree.below(top).forEach((index, place) => (centres[index] = places.centres[place]));
-    return { places: centres, size: places.size };
+    const fits = !this.view.hasBoards && !isFolded && given === letters.length && this.isOwnShape;
+    return fits ? { places: centres, size } : null;
   }
 
   // ---------------------------------------------------------------- the size of things
@@ -372,14 +368,13 @@ class Page {
 
   listen() {
     const { root, model } = this;
-    const predicts = () => this.predict.changed();
     this.watched = [
       ["change:spec", () => this.complain("") && this.open(model.get("spec"))],
       ["change:step", () => this.obey()],
       ["change:form", () => this.code.offer()],
       ["change:speed", () => this.controls.setPace()],
-      ["change:predict", predicts],
-      ["change:show_of_hands", predicts],
+      ["change:predict", () => this.predict.changed()],
+      ["change:show_of_hands", () => this.predict.changed()],
       ["change:problem", () => this.complain(model.get("problem"))],
       ["change:choices", () => this.editor.offer()],
     ];

@@ -8,8 +8,6 @@ import { reaches } from "./search.js";
 import { isSameSearch } from "./trace.js";
 import { dropdown, html, refill } from "./dom.js";
 
-// ------------------------------------------------------------------ the number line
-
 /** The least and the greatest finite value in the tree or of the search's window: the ends of the number line. */
 export function range({ tree, options }) {
   const known = tree.nodes.filter(({ value }) => value !== null);
@@ -92,8 +90,7 @@ export class NumberLine {
   }
 }
 
-// ------------------------------------------------------------------ the code
-
+/** The pseudocode of the search, or the source of a recorded function, with the line that runs. */
 export class Code {
   constructor(page) {
     this.page = page;
@@ -143,8 +140,6 @@ export class Code {
   }
 }
 
-// ------------------------------------------------------------------ the call stack
-
 /** The calls under way, each with its own α, β and bv; the newest below. */
 export class Stack {
   constructor(page) {
@@ -172,8 +167,6 @@ export class Stack {
   }
 }
 
-// ------------------------------------------------------------------ the board
-
 /** The board of one position of a game. */
 export class BoardPanel {
   constructor(page) {
@@ -196,8 +189,6 @@ export class BoardPanel {
     this.caption.replaceChildren(html("strong", { title: name }, name), html("span", {}, toMove(boards, index)));
   }
 }
-
-// ------------------------------------------------------------------ words about the whole
 
 /** The rules that the search obeys: [name, {title, off, on}]. */
 export const rulesOf = (search) =>

@@ -15,6 +15,7 @@ export class Predict {
     this.page = page;
     this.element = html("div", { class: "abviz-predict", role: "group", "aria-label": "Answer", hidden: "" });
     this.score = html("div", { class: "abviz-score", role: "group", "aria-label": "Questions and score", hidden: "" });
+    this.score.addEventListener("change", ({ target }) => this.include(target));
     this.kinds = [];
     this.restart();
   }
@@ -36,14 +37,14 @@ export class Predict {
 
   /** No step beyond an open question. */
   get locked() {
-    return !!this.open && !this.verdict && !this.hands;
+    return !!this.open && !this.open.verdict && !this.hands;
   }
 
   /** Whether the zones of the number line would give away a question that is still to be asked. */
   get hidesZones() {
     const { step } = this.page;
-    const coming = [...this.waiting(step + 1), ...this.waiting(step + 2)];
-    return coming.some(({ kind }) => TESTS.includes(kind)) || (!!this.open && TESTS.includes(this.open.kind));
+    const coming = [...this.waiting(step + 1), ...this.waiting(step + 2), ...(this.open ? [this.open] : [])];
+    return coming.some(({ kind }) => TESTS.includes(kind));
   }
 
   /** The node's state as it may be seen: what is proven of a node that is not done would give its next bv away. */
@@ -55,7 +56,7 @@ export class Predict {
   restart() {
     this.answered = new Set(); // the step and the kind: 17 cut
     this.counts = {};
-    this.open = this.verdict = null;
+    this.open = null; // the question that is asked; with its verdict once it is answered
     this.begun = false;
   }
 
@@ -81,8 +82,8 @@ export class Predict {
   /** Whether a question, or its answer, comes before the next step; then it is shown. */
   stops() {
     if (!this.on) return false;
-    if (this.open && !this.verdict) {
-      if (this.hands) this.judge(null);
+    if (this.open && !this.open.verdict) {
+      if (this.hands) this.judge("shown");
       return true;
     }
     const [next] = this.waiting(this.page.step + 1);
@@ -92,7 +93,6 @@ export class Predict {
 
   ask(question) {
     this.open = question;
-    this.verdict = null;
     this.begun = true;
     this.picked = new Set();
     this.page.show();
@@ -101,26 +101,24 @@ export class Predict {
 
   /** The page has gone to another step; a question left open stays unanswered. */
   moved() {
-    this.open = this.verdict = null;
+    this.open = null;
     if (this.hands) this.answered.clear(); // the next class is asked again
   }
 
   submit(answer) {
     const { kind, right } = this.open;
-    if (typeof right === "string") return this.judge(number(answer) === right);
     const isWhole = kind !== "skipped" || answer.length === right.length;
-    return this.judge(isWhole && answer.every((each) => right.includes(each)));
+    const isRight = Array.isArray(right) ? answer.every((each) => right.includes(each)) : number(answer) === right;
+    this.judge(isWhole && isRight ? "right" : "wrong");
   }
 
-  /** Show whether the answer is right; null: there was no answer. */
-  judge(isRight) {
+  /** Show the answer: it was "right" or "wrong", or is only "shown". */
+  judge(verdict) {
     const { kind, step } = this.open;
     this.answered.add(`${step} ${kind}`);
-    this.verdict = { isRight };
-    if (isRight !== null) {
-      const [right, asked] = this.counts[kind] ?? [0, 0];
-      this.counts[kind] = [right + isRight, asked + 1];
-    }
+    this.open = { ...this.open, verdict };
+    const [right, asked] = this.counts[kind] ?? [0, 0];
+    if (verdict !== "shown") this.counts[kind] = [right + (verdict === "right"), asked + 1];
     this.page.show();
   }
 
@@ -129,39 +127,43 @@ export class Predict {
   /** The mode or the kinds have changed. */
   refresh() {
     const { page, on, hands } = this;
-    if (this.open && !this.chosen.includes(this.open.kind)) this.open = this.verdict = null;
+    if (!this.chosen.includes(this.open?.kind)) this.open = null;
     page.mode("Predict", "abviz-predicting", on, this.element);
-    this.page.hide(this.score, !on);
+    page.hide(this.score, !on);
     page.root.classList.toggle("abviz-hands", hands);
-    for (const [name, box] of this.boxes) box.checked = name === "hands" ? hands : this.chosen.includes(name);
+    for (const box of this.score.querySelectorAll("input")) {
+      box.checked = box.name === "hands" ? hands : this.chosen.includes(box.name);
+    }
   }
 
   /** What may be said around the step: its sentence, a verdict, and to a class a question. */
   textsAt(step) {
     const asked = this.questions(step);
     const questions = this.hands ? asked.map((question) => `${question.text} ${choicesOf(question)}`) : [];
-    return [sentence(this.page.trace, step), ...questions, ...asked.map((question) => verdictOn(question, false))];
+    const answers = asked.map((question) => answerTo({ ...question, verdict: "wrong" }));
+    return [sentence(this.page.trace, step), ...questions, ...answers];
   }
 
   show() {
-    const { page, open, verdict } = this;
-    const { says, sentence: box } = page;
+    const { page, open } = this;
+    const { says, view, sentence: box } = page;
     page.root.dataset.question = open ? open.kind : "";
-    if (open) box.dataset.verdict = !verdict ? "asks" : verdict.isRight === false ? "wrong" : "right";
+    if (open) box.dataset.verdict = open.verdict === "shown" ? "right" : open.verdict || "asks";
     else delete box.dataset.verdict;
-    let words = [sentence(page.trace, page.step)];
-    if (open) words = this.asking();
-    if (verdict) words = [sign(verdict.isRight === false ? "✗" : "✓"), ` ${verdictOn(open, verdict.isRight)}`];
+    let words = open ? this.asking() : [sentence(page.trace, page.step)];
+    if (open?.verdict) words = [sign(open.verdict === "wrong" ? "✗" : "✓"), ` ${answerTo(open)}`];
     refill(says, [...html("p", {}, ...words).childNodes]); // what stays is not read out again
     const had = this.element.querySelector(":focus")?.dataset.choice;
-    let parts = open && !this.hands ? this.controls(open) : [];
-    if (verdict && !this.hands) parts = [hint(GO_ON)];
-    if (!this.begun && !this.hands) parts = [hint(INTRODUCTION)];
-    this.element.replaceChildren(...parts);
+    let parts = open ? this.controls(open) : [];
+    if (open?.verdict) parts = [hint(GO_ON)];
+    if (!this.begun) parts = [hint(INTRODUCTION)];
+    this.element.replaceChildren(...(this.hands ? [] : parts));
     if (had) (this.element.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({ preventScroll: true });
-    const { view } = page;
-    view.mark("abviz-picked", open && !verdict ? [...this.picked].map((node) => view.nodes[node]) : []);
-    if (this.on) this.tally();
+    view.mark("abviz-picked", open && !open.verdict ? [...this.picked].map((node) => view.nodes[node]) : []);
+    for (const tally of this.on ? this.score.querySelectorAll("[data-kind]") : []) {
+      const [right, asked] = this.counts[tally.dataset.kind] ?? [0, 0];
+      tally.textContent = asked && !this.hands ? `${right}/${asked}` : "";
+    }
   }
 
   asking(problem = "") {
@@ -196,31 +198,17 @@ export class Predict {
   offer() {
     const { page } = this;
     this.kinds = page.trace.length > 1 ? kindsOf(page.trace) : [];
-    this.boxes = new Map();
-    const box = (text, name, act) => {
-      const input = html("input", { type: "checkbox", "aria-label": text });
-      input.addEventListener("change", () => act(input.checked));
-      this.boxes.set(name, input);
+    const box = (name, text) => {
+      const input = html("input", { type: "checkbox", name, "aria-label": text });
       return html("label", {}, input, ` ${text} `, html("span", { class: "abviz-tally", "data-kind": name }));
     };
-    const include = (kind) => (on) => {
-      this.tell("predict", this.kinds.filter((each) => (each === kind ? on : this.chosen.includes(each))));
-    };
-    const kinds = this.kinds.map((kind) => box(SENTENCES.questions[kind].name, kind, include(kind)));
-    const hands = box("show of hands", "hands", (on) => this.tell("show_of_hands", on));
+    const kinds = this.kinds.map((kind) => box(kind, SENTENCES.questions[kind].name));
     const again = button("Start again", () => {
       page.go(0);
       this.restart();
       page.show();
     });
-    this.score.replaceChildren(...kinds, hands, again);
-  }
-
-  tally() {
-    for (const tally of this.score.querySelectorAll("[data-kind]")) {
-      const [right, asked] = this.counts[tally.dataset.kind] ?? [0, 0];
-      tally.textContent = asked && !this.hands ? `${right}/${asked}` : "";
-    }
+    this.score.replaceChildren(...kinds, box("hands", "show of hands"), again);
   }
 
   // ---------------------------------------------------------------- what the reader does
@@ -228,6 +216,12 @@ export class Predict {
   tell(name, value) {
     this.page.tell(name, value);
     this.changed();
+  }
+
+  /** A kind of question, or the show of hands, is switched on or off. */
+  include({ name, checked }) {
+    if (name === "hands") this.tell("show_of_hands", checked);
+    else this.tell("predict", this.kinds.filter((kind) => (kind === name ? checked : this.chosen.includes(kind))));
   }
 
   changed() {
@@ -242,7 +236,7 @@ export class Predict {
   }
 
   choose(choice) {
-    if (!this.open || this.verdict) return;
+    if (!this.open || this.open.verdict) return;
     if (this.open.kind !== "skipped") return void this.submit([choice]);
     if (!this.picked.delete(choice)) this.picked.add(choice);
     this.page.show();
@@ -260,7 +254,7 @@ export class Predict {
 
   /** Take a node of the picture, or the choice that it lies below, as an answer; false where no nodes are asked for. */
   picks(index) {
-    if (this.open?.kind !== "skipped" || this.verdict || this.hands || index < 0) return false;
+    if (this.open?.kind !== "skipped" || this.open.verdict || this.hands || index < 0) return false;
     const choice = this.page.tree.path(index).findLast((node) => this.open.nodes.includes(node));
     if (choice !== undefined) this.choose(choice);
     return true;
@@ -268,18 +262,18 @@ export class Predict {
 
   /** The keys of a question; true for those. */
   key(event) {
-    const { open, verdict, hands } = this;
+    const { open, hands } = this;
     const { key, target } = event;
     const isEnter = key === "Enter";
     const isPress = isEnter || key === " ";
-    const isElsewhere = target.matches(".abviz-edit") || (isPress && target.matches("select, summary, button, [type=checkbox]"));
-    if (!open || isElsewhere) return false;
+    const isElsewhere = isPress && target.matches("select, summary, button, [type=checkbox]");
+    if (!open || isElsewhere || target.matches(".abviz-edit")) return false;
     const input = this.element.querySelector("input");
     if (input && target !== input && /^[-−+.\d∞]$/.test(key)) {
       input.focus({ preventScroll: true }); // the sign goes there
       return true;
     }
-    if (verdict || hands) {
+    if (open.verdict || hands) {
       if (!isEnter && !(hands && key === " ")) return false;
       this.page.next();
     } else if (isEnter && input) this.enter();
@@ -292,18 +286,21 @@ export class Predict {
   }
 }
 
-/** The verdict with its reason; null: there was no answer. */
-function verdictOn({ kind, right, choices, nodes, reason }, isRight) {
+/** The right answer to a question that has been judged, with its reason. */
+function answerTo({ kind, right, choices, nodes, reason, verdict }) {
   let answer = right; // a number
   if (kind === "skipped") answer = right.map((node) => choices[nodes.indexOf(node)]).join(", ");
   else if (choices.length) answer = choices[right[0]];
-  const verdict = isRight === null ? `Answer: ${answer}.` : isRight ? "Right." : `Wrong; right is “${answer}”.`;
-  return `${verdict} ${reason}`;
+  const words = { right: "Right.", wrong: `Wrong; right is “${answer}”.`, shown: `Answer: ${answer}.` };
+  return `${words[verdict]} ${reason}`;
 }
 
 const sign = (letter) => html("span", { class: "abviz-sign", "aria-hidden": "true" }, letter);
-
 const hint = (text) => html("span", { class: "abviz-hint" }, text);
 
+
 /** The choices as text: "1: it cuts; 2: it goes on." */
-const choicesOf = ({ choices }) => choices.map((text, place) => `${place + 1}: ${text}`).join("; ") + (choices.length ? "." : "");
+function choicesOf({ choices }) {
+  const listed = choices.map((text, place) => `${place + 1}: ${text}`).join("; ");
+  return listed && `${listed}.`;
+}

@@ -23,17 +23,18 @@ export function questionsBefore(trace, step) {
 }
 
 /** The question with its texts filled in; without a reason of its own the sentence of the step is the reason. */
-function question(trace, step, kind, index, right, values, { nodes = [], reason = null, more = {} } = {}) {
+function question(trace, step, kind, index, right, values, { nodes = [], reason = null } = {}) {
   const node = trace.nodes[index];
   const own = SENTENCES.questions[kind];
-  const filled = { ...wordsOf(trace, node), node: node.short, ...values, ...more };
+  const filled = { ...wordsOf(trace, node), node: node.short, ...values };
+  const texts = (own.choices ?? []).map((each) => fill(each, filled));
   return {
     step,
     kind,
     node: index,
     text: fill((trace.search === "recorded" && own.recorded) || own.text, filled),
     right,
-    choices: nodes.length ? nodes.map((each) => trace.nodes[each].short) : (own.choices ?? []).map((each) => fill(each, filled)),
+    choices: nodes.length ? nodes.map((each) => trace.nodes[each].short) : texts,
     nodes,
     reason: reason ? fill(SENTENCES.reasons[reason], filled) : sentence(trace, step),
   };
@@ -86,9 +87,9 @@ const ASK = {
     const cut = trace.cutAt.get(step);
     if (!cut) return null;
     const letter = cutLetter(trace.rules, cut.kind);
-    const values = { bv: cut.bv, limit: cut.kind === "beta" ? cut.beta : cut.alpha };
+    const values = { bv: cut.bv, limit: cut.kind === "beta" ? cut.beta : cut.alpha, cut: SENTENCES.cuts[letter] };
     const reason = trace.rules.name_by_node ? "kind by node" : "kind by bound";
-    return question(trace, step, "kind", cut.at, [["α", "β"].indexOf(letter)], values, { reason, more: { cut: SENTENCES.cuts[letter] } });
+    return question(trace, step, "kind", cut.at, [["α", "β"].indexOf(letter)], values, { reason });
   },
 
   skipped(trace, step) {

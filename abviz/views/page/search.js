@@ -64,8 +64,9 @@ export function eventsOf(tree, { search, rules, depth, alpha = -Infinity, beta =
   return events;
 }
 
-function staticValue(node) {
-  if (node.value !== null) return node.value;
-  const what = node.children.length ? `the search ends at ${node.name}, which has no static value` : `the value of leaf ${node.name} is not known`;
+function staticValue({ name, value, children }) {
+  if (value !== null) return value;
+  const inner = `the search ends at ${name}, which has no static value`;
+  const what = children.length ? inner : `the value of leaf ${name} is not known`;
   throw new Unknown(`${what}, and the search needs it; expected a number there`);
 }

@@ -1,7 +1,7 @@
 // Taking a step elsewhere: its address, its picture as SVG, PNG or TikZ, and prints of one step, all cuts or all steps.
 
 import { LOOKS } from "./data.js";
-import { button, html, showText } from "./dom.js";
+import { button, html, setAttributes, showText } from "./dom.js";
 import { completed } from "./edit.js";
 import { readTree, writeTree } from "./formats.js";
 import { isSameSearch } from "./trace.js";
@@ -16,7 +16,8 @@ const POINT = 0.03528; // centimetres
 export class Share {
   constructor(page) {
     this.page = page;
-    this.text = html("textarea", { class: "abviz-text", rows: "3", readonly: "", hidden: "", "aria-label": "Copied text" });
+    const attributes = { class: "abviz-text", rows: "3", readonly: "", hidden: "", "aria-label": "Copied text" };
+    this.text = html("textarea", attributes);
     this.status = html("span", { class: "abviz-hint", role: "status" });
     const acts = {
       "Copy link": () => this.copy(address(page), "The link"),
@@ -144,10 +145,7 @@ function svgOf({ picture }) {
   });
   copy.querySelectorAll("foreignObject, .abviz-grip").forEach((element) => element.remove());
   const [, , across, down] = copy.getAttribute("viewBox").split(" ");
-  copy.setAttribute("width", across);
-  copy.setAttribute("height", down);
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  return new XMLSerializer().serializeToString(copy);
+  return new XMLSerializer().serializeToString(setAttributes(copy, { width: across, height: down }));
 }
 
 async function pngOf(view) {

@@ -14,7 +14,8 @@ export class Tree {
   constructor(rows, { title = "", source = "" } = {}) {
     Object.assign(this, { title, source });
     this.nodes = rows.map(([name, isMax, value, parent, more], index) => {
-      const node = { index, name, isMax, parent, more, label: visible(name), ...more, value: fromJson(value), children: [] };
+      const own = { index, name, isMax, parent, more, value: fromJson(value), children: [] };
+      const node = { label: visible(name), ...more, ...own };
       node.quoted ??= shorten(visible(name), LONGEST); // in a sentence
       node.quotedLabel ??= shorten(node.label, LONGEST);
       node.short ??= shorten(node.label, LONGEST_IN_PICTURE);
@@ -104,7 +105,8 @@ export class Trace {
     const [kind, index] = event;
     const last = this.places.at(-1);
     this.now = this.steps.push(first);
-    if (this.nodeAt(last, this.now).state === "active") this.set(last, { state: last === this.returned ? "done" : "open" });
+    const isLeft = this.nodeAt(last, this.now).state === "active";
+    if (isLeft) this.set(last, { state: last === this.returned ? "done" : "open" });
     let next = first + 1;
     let [seen, skipped] = this.counts.at(-1);
     if (kind === "cut") {

@@ -11,8 +11,8 @@ import { machine, number } from "./numbers.js";
 import { ordered } from "./search.js";
 import { FIELDS, count, cutLetter, player, proven } from "./words.js";
 
-const HANDLE = "a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
-const SCISSORS = `M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6${HANDLE}M-6.3 2.6${HANDLE}`;
+const EYE = "a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
+const SCISSORS = `M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6${EYE}M-6.3 2.6${EYE}`;
 const DRAG = 7; // pixels, beyond which a press is a drag; a value changes by one for each
 const MOST_BOARDS = 60; // nodes of a tree with a board on each
 const BOARD = 44; // points: a tic-tac-toe board and its margin
@@ -45,16 +45,15 @@ function nodeSizes(tree, letters, board = 0) {
   const widest = Math.max(...values.map(({ value }) => width(number(value))));
   return tree.nodes.map((node) => {
     const name = width(node.short);
-    if (node.folded) {
-      const texts = [sizes.head * (units.glyph + name), sizes.folded * width(`✂ ${foldedWords(node)}`)];
-      return [Math.round(Math.max(...texts)) + 30, LOOKS.head + LOOKS.row * letters + board];
+    if (isLeaf(node)) {
+      const most = Math.max(sizes.value * width(number(node.value)), sizes.name * name);
+      return [Math.max(38, board, Math.round(most) + 10), LOOKS.leaf + board];
     }
-    if (!node.children.length) {
-      const text = sizes.value * width(number(node.value));
-      return [Math.max(38, board, Math.round(text) + 10, Math.round(sizes.name * name) + 10), LOOKS.leaf + board];
-    }
-    const numbers = Math.round(sizes.head * (units.glyph + name + 2 * widest + 1.8)); // an interval holds two of them
-    return [numbers + 20 + 2 * LOOKS.slope, LOOKS.head + LOOKS.row * letters + board];
+    const numbers = sizes.head * (units.glyph + name + 2 * widest + 1.8); // an interval holds two of them
+    const height = LOOKS.head + LOOKS.row * letters + board;
+    if (!node.folded) return [Math.round(numbers) + 20 + 2 * LOOKS.slope, height];
+    const most = Math.max(sizes.head * (units.glyph + name), sizes.folded * width(`✂ ${foldedWords(node)}`));
+    return [Math.round(most) + 30, height];
   });
 }
 
@@ -95,8 +94,6 @@ export class TreeView {
     return boards?.kind === "cells" && this.tree.nodes.length <= MOST_BOARDS;
   }
 
-  // ---------------------------------------------------------------- the picture, made once for a shape
-
   /** Draw the tree anew: its shape, or what an inner node holds, has changed. */
   draw() {
     const { tree, letters, page } = this;
@@ -133,7 +130,7 @@ export class TreeView {
     const ends = { x1, y1: above + TOP + this.sizes[parent][1] / 2, x2, y2: below + TOP - this.sizes[index][1] / 2 };
     const group = svg("g", { "data-edge": name }, svg("line", ends), svg("line", { ...ends, class: "abviz-grip" }));
     group.index = index;
-    return { group, ...ends, cut: "" };
+    return { group, ...ends, cut: "", window: "" };
   }
 
   drawNode(node) {
@@ -207,9 +204,9 @@ export class TreeView {
     if (!drawn) return;
     const node = this.tree.nodes[index];
     const state = worksheet.on ? OPEN : predict.veil(node, trace.nodeAt(index, step));
-    this.paintEdge(index, state);
     const before = this.page.valueBefore(node);
     const isCut = worksheet.on && worksheet.cuts.has(`cut ${node.name}`);
+    this.paintEdge(index, state.state, isCut);
     const look = [...Object.values(state), node.value, before, isCut, this.history].join(" ");
     if (look === drawn.look) return;
     drawn.look = look;
@@ -257,33 +254,28 @@ export class TreeView {
     else text.removeAttribute("textLength");
   }
 
-  paintEdge(index, { state }) {
+  /** On the edge above a node stands that it is cut off, or the window with which the node was called. */
+  paintEdge(index, state, isMarked) {
     const edge = this.edges[index];
     if (!edge) return;
-    edge.group.dataset.state = state;
+    const { group } = edge;
+    group.dataset.state = state;
     const { parent, children } = this.tree.nodes[index];
     const { worksheet, trace, step } = this.page;
-    edge.window?.remove();
+    const isCut = isMarked || (state === "skipped" && trace.nodeAt(parent, step).state !== "skipped");
+    const cut = isCut ? cutMark(trace, index) : "";
     const [alpha, beta] = trace.windows[index];
     const isEntered = children.length && alpha !== null && !worksheet.on && !["waiting", "skipped"].includes(state);
-    if (this.history && isEntered) {
-      const [x, y] = [(edge.x1 + edge.x2) / 2, (edge.y1 + edge.y2) / 2];
-      const words = `(${number(alpha)}, ${number(beta)})`;
-      edge.window = svg("text", { x, y: y + 4, "text-anchor": "middle", class: "abviz-window" }, words);
-      edge.group.append(edge.window);
-    }
-    const isSkipped = state === "skipped" && trace.nodeAt(parent, step).state !== "skipped";
-    const isCut = worksheet.on ? worksheet.cuts.has(`cut ${this.tree.nodes[index].name}`) : isSkipped;
-    const cut = isCut ? cutMark(trace, index) : "";
-    if (edge.cut === cut) return;
-    edge.cut = cut;
-    edge.badge?.remove();
-    edge.badge = null;
-    if (!cut) return void delete edge.group.dataset.cut;
+    const window = this.history && isEntered ? `(${number(alpha)}, ${number(beta)})` : "";
+    if (edge.cut === cut && edge.window === window) return;
+    Object.assign(edge, { cut, window });
+    edge.mark?.remove();
     const [kind, letter] = cut.split(" ");
-    edge.group.dataset.cut = kind;
-    edge.badge = badge(edge, letter);
-    edge.group.append(edge.badge);
+    const middle = { x: (edge.x1 + edge.x2) / 2, y: (edge.y1 + edge.y2) / 2 + 4, "text-anchor": "middle" };
+    edge.mark = cut ? badge(edge, letter) : svg("text", { ...middle, class: "abviz-window" }, window);
+    if (cut || window) group.append(edge.mark);
+    if (cut) group.dataset.cut = kind;
+    else delete group.dataset.cut;
   }
 
   /** What holds for this step alone: the current node, the line so far, and at a cut the two paths of the argument. */
@@ -489,11 +481,10 @@ export class TreeView {
     this.stop = index;
   }
 
-  /** Show of each mark of a worksheet whether it is right. */
+  /** Show of each mark of a worksheet, a field or a cut, whether it is right. */
   judge(marks) {
-    for (const { key, index, field, verdict } of marks) {
-      const isCut = field === "cut";
-      const mark = isCut ? this.edges[index].group : this.pane.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    for (const { key, index, verdict } of marks) {
+      const mark = this.pane.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? this.edges[index].group;
       mark.setAttribute("aria-invalid", verdict === "wrong");
       if (verdict) mark.dataset.verdict = verdict;
       else delete mark.dataset.verdict;

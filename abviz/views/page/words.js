@@ -24,7 +24,10 @@ export const player = (node) => (node.isMax ? "MAX" : "MIN");
 
 /** The name made safe to show: control characters, and marks that reverse text, become ␛, ␊ or �. */
 export function visible(name) {
-  const sign = (letter) => (letter < " " ? String.fromCharCode(0x2400 + letter.charCodeAt(0)) : letter === "\x7f" ? "␡" : "\ufffd");
+  const sign = (letter) => {
+    if (letter < " ") return String.fromCharCode(0x2400 + letter.charCodeAt(0));
+    return letter === "\x7f" ? "␡" : "\ufffd";
+  };
   return name.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu, sign);
 }
 

@@ -32,8 +32,6 @@ export class Worksheet {
     this.element = html("div", { class: "abviz-worksheet", hidden: "" }, task, row, this.reasons, this.handedIn);
   }
 
-  // ---------------------------------------------------------------- what is right
-
   /** Whether the node has fields: an inner node, above the depth at which the search stops. */
   hasFields({ level, children }) {
     const { depth } = this.page.trace;
@@ -143,7 +141,8 @@ export class Worksheet {
   /** A tree of the same kind: the same shape and range, other leaves. */
   another() {
     const { tree } = this.page;
-    const values = tree.nodes.flatMap(({ children, value }) => (children.length || !Number.isFinite(value) ? [] : value));
+    const leaves = tree.nodes.filter(({ children, value }) => !children.length && Number.isFinite(value));
+    const values = leaves.map(({ value }) => value);
     const [low, high] = [Math.min(0, ...values), Math.max(9, ...values)];
     const leaf = () => low + Math.floor(Math.random() * (high - low + 1));
     this.page.editor.to(withLeaves(tree, leaf));
@@ -158,10 +157,9 @@ export class Worksheet {
     const asked = this.asked.map(({ key }) => key);
     const tree = writeTree(this.page.tree, "JSON");
     this.handedIn.hidden = false;
-    showText(this.result, JSON.stringify({ abviz: "practice", tree, ...how, asked, answers, cuts: [...this.cuts], score }));
+    const result = { abviz: "practice", tree, ...how, asked, answers, cuts: [...this.cuts], score };
+    showText(this.result, JSON.stringify(result));
   }
-
-  // ---------------------------------------------------------------- the fields in the picture
 
   /** The field for one letter of an inner node, in place of its number. */
   field({ name, short }, letter, box) {
