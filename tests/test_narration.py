@@ -79,11 +79,8 @@ class Truth:
 
 def expected_before(truth: Truth) -> tuple[str, dict]:
     root, depth = truth.tree.root.name, truth.trace.depth
-    return "before" if depth is None else "before to depth", {
-        "node": root,
-        "depth": depth,
-        "leaves": truth.leaves(root),
-    }
+    values = {"node": root, "depth": depth, "leaves": truth.leaves(root)}
+    return "before" if depth is None else "before to depth", values
 
 
 def expected_enter(truth: Truth, event) -> tuple[str, dict]:
@@ -166,11 +163,8 @@ def expected_exit(truth: Truth, event) -> tuple[str, dict]:
     if parent:
         above = truth.now[parent]
         return "exit unbounded" if above.alpha is None else "exit", values | {"alpha": above.alpha, "beta": above.beta}
-    values |= {
-        "read": len(trace.leaves),
-        "leaves": truth.leaves(name),
-        "line": " → ".join(oracle.line(trace, truth.step)),
-    }
+    line = " → ".join(oracle.line(trace, truth.step))
+    values |= {"read": len(trace.leaves), "leaves": truth.leaves(name), "line": line}
     is_exact = now.value == truth.worth(name) == now.low == now.high
     return "exit root" if is_exact else "exit root with bound", values
 

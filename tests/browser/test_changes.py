@@ -150,8 +150,9 @@ def test_a_link_opens_its_own_tree_search_and_step(show: Show, page: Page) -> No
     assert first.look() == changed
 
 
-def test_the_page_remembers_the_search_with_the_tree(show: Show, page: Page) -> None:
+def test_the_page_remembers_the_search_with_the_tree_until_they_are_undone(show: Show, page: Page) -> None:
     (shown,) = show(trace(WORKED))
+    own = shown.look()
     choose(shown, "Search", "minimax")
     type_value(shown, "e1", "9")
     shown.press("End")
@@ -161,7 +162,10 @@ def test_the_page_remembers_the_search_with_the_tree(show: Show, page: Page) -> 
     expect(shown.root.get_by_role("alert")).to_contain_text("the tree as you left it")
     shown.press("End")
     assert shown.look() == changed
-    page.evaluate("localStorage.clear()")
+    shown.press("Control+z", "Home")
+    assert shown.look() == own
+    page.reload()
+    expect(page.get_by_role("alert")).to_be_hidden()
 
 
 def test_a_reloaded_game_keeps_what_no_text_says_of_it(show: Show, page: Page) -> None:
@@ -198,12 +202,7 @@ def test_an_address_opens_a_step_or_a_tree_and_a_wrong_one_says_what_is_shown(sh
         ("tree=[[3,5", 0, "8", "found “the end of the text”; expected a comma or ]"),
         ("tree=%E0%A4%A", 0, "8", own),
         ("tree=<img src=x onerror=alert(1)>", 0, "8", own),
-        (
-            "tree=[[1,2],[3,4]]&step=9999",
-            0,
-            "3",
-            f"expected 0 to {last}. This is the tree of the address.",
-        ),
+        ("tree=[[1,2],[3,4]]&step=9999", 0, "3", f"expected 0 to {last}. This is the tree of the address."),
         ("tree=[[3,5],[2,null],[1,1]]&search=minimax", 0, "8", own),
         ("step=x", 0, "8", f"there is no step NaN; expected 0 to {len(trace(WORKED))}. {own}"),
         ("on=2&step=3", 0, "8", f"there is no tree 2 on this page. {own}"),

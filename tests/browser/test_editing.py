@@ -14,7 +14,7 @@ from abviz.exercises import practice
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
-from tests.browser.driving import Show, Shown, fill_in, node, sized
+from tests.browser.driving import Show, Shown, fill_in, node, sized, wait_until
 from tests.oracle import minimax_value
 
 pytestmark = pytest.mark.browser
@@ -181,10 +181,7 @@ def test_children_are_dragged_into_the_best_order(show: Show) -> None:
     first, *_, last = load("order-worst").root.children
     start, end = node(shown, last.name).bounding_box(), node(shown, first.name).bounding_box()
     assert start and end
-    shown.page.mouse.move(start["x"] + 30, start["y"] + 10)
-    shown.page.mouse.down()
-    shown.page.mouse.move(end["x"] - 20, end["y"] + 10, steps=8)
-    shown.page.mouse.up()
+    drag(shown, last.name, (30, 10), (int(end["x"] - start["x"]) - 20, 10))
     changed = tree_of(shown)
     assert changed.root.children[0].name == last.name
     expect(order).to_contain_text(f"{len(trace(changed).leaves)} leaves read; {best} in the best order.")
@@ -307,19 +304,6 @@ def test_minimax_reads_what_alphabeta_skips_on_one_clock(shown: Shown) -> None:
     assert full.leaves[: read + saved][-1] == "h2"
 
 
-def test_the_page_remembers_the_tree_until_it_is_undone(shown: Shown, page: Page) -> None:
-    page.evaluate("localStorage.clear()")
-    type_value(shown, "e1", "8")
-    page.reload()
-    expect(shown.root.get_by_role("alert")).to_contain_text("the tree as you left it")
-    expect(page.locator('[data-node="e1"] text').first).to_have_text("8")
-    page.locator(".abviz-stepper").focus()
-    page.keyboard.press("Control+z")
-    expect(page.locator('[data-node="e1"] text').first).to_have_text("4")
-    page.reload()
-    expect(page.get_by_role("alert")).to_be_hidden()
-
-
 def test_two_trees_without_titles_are_remembered_apart(show: Show, page: Page) -> None:
     first, second = show(trace(Tree([[3, 5], [2, 9]])), trace(Tree([[1, 2], [3, 4]])))
     type_value(first, "b1", "7")
@@ -404,6 +388,8 @@ def test_full_screen_gives_the_tree_the_room_and_keys_show_the_rest(show: Show, 
     page.keyboard.press("p")
     expect(page.locator(":focus")).to_have_attribute("aria-label", f"Stepper: {WORKED.title}")
     assert (first.step, second.step) == (0, 0)
+    page.keyboard.press("f")
+    wait_until(page, "document.fullscreenElement === null")
 
 
 def test_in_a_frame_it_is_compact_and_takes_no_focus(show: Show, page: Page, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import load, trace
-from tests.browser.driving import Show, Shown, wait_until
+from tests.browser.driving import Show, Shown
 
 pytestmark = pytest.mark.browser
 Heard = Callable[[], list[list[Any]]]
@@ -20,23 +20,6 @@ NOT_OURS = ["a", "d", "x", "z", "1", "Enter", "ArrowUp", "ArrowDown", "Delete", 
 def shown(show: Show) -> Shown:
     (shown,) = show(trace(load("figure-4.24")))
     return shown
-
-
-def test_every_key(page: Page, shown: Shown) -> None:
-    to_step = {"ArrowRight": [1, 2], "ArrowLeft": [1], "End": [39], "Shift+C": [30, 17, 17], "Home": [0]}
-    to_step["c"] = [17, 30, 30]
-    for key, steps in to_step.items():
-        for step in steps:
-            shown.press(key)
-            assert shown.step == step, key
-    shown.press(" ")
-    expect(shown.button("Pause")).to_be_visible()
-    shown.press(" ")
-    expect(shown.button("Play")).to_be_visible()
-    shown.press("f")
-    wait_until(page, "document.fullscreenElement?.className.includes('abviz-stepper')")
-    shown.press("f")
-    wait_until(page, "document.fullscreenElement === null")
 
 
 def test_what_is_closed_leaves_the_keyboard_with_the_page(shown: Shown) -> None:

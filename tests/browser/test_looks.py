@@ -79,10 +79,8 @@ def test_no_meaning_is_carried_by_colour_alone(show: Show) -> None:
     shapes = [stepper.root.locator(f"[data-player={player}] > path").first for player in ("MAX", "MIN")]
     assert shapes[0].get_attribute("d") != shapes[1].get_attribute("d")
     edges = stepper.root.locator("[data-edge][data-cut]").all()
-    assert {edge.get_attribute("data-cut"): edge.text_content() for edge in edges} == {
-        "alpha": "α-cut",
-        "beta": "β-cut",
-    }
+    names = {edge.get_attribute("data-cut"): edge.text_content() for edge in edges}
+    assert names == {"alpha": "α-cut", "beta": "β-cut"}
 
     def style(selector: str, name: str) -> str:
         element = stepper.root.locator(selector).first

@@ -56,18 +56,6 @@ def test_one_of_predict_practice_and_edit_is_on(shown: Shown) -> None:
     expect(node(shown, "e1")).to_have_attribute("role", "img")
 
 
-def test_every_cut_is_marked_by_keyboard(show: Show) -> None:
-    searched = trace(load("figure-4.24"))
-    (shown,) = show(searched)
-    shown.click("Practice")
-    cuts = [name for cut in searched.cuts for name in cut.skipped]
-    assert "N" in cuts, "a leaf, which has no field"
-    for name in cuts:
-        node(shown, name).focus()
-        shown.page.keyboard.press("x")
-    assert [name for name, _ in shown.look()["cuts"]] == cuts
-
-
 def test_the_result_of_practice_says_what_it_is_for_and_is_never_of_earlier_answers(shown: Shown) -> None:
     shown.click("Practice")
     result = shown.root.get_by_label("Result to hand in")
