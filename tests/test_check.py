@@ -11,7 +11,6 @@ from urllib.parse import unquote
 import pytest
 
 from abviz import AbvizError, Rules, Tree, check, draw, exercises, record, trace
-from abviz.errors import quoted
 from abviz.exercises import EXERCISES, observation, searches
 from abviz.exercises.judgement import same
 from abviz.exercises.observation import Job, observe
@@ -139,6 +138,7 @@ def the_other_side(root, search, guess, width):
         ("alphabeta", endless, "wrong", "without end (line "),
         ("alphabeta", lambda node, alpha, beta: True, "wrong", "it returns True; expected 0."),
         ("best-move", lambda root: (0, 1), "wrong", "it returns (0, 1); expected (0, 'a2')."),
+        ("best-move", solutions.minimax, "wrong", "it returns 0; expected (0, 'a2')."),
         ("best-order", lambda root: [1, 2], "wrong", "it returns [1, 2]; expected a dictionary from names"),
         ("best-order", lambda root: {root.name: ["b1"]}, "wrong", "the names of all their children"),
         ("aspiration", the_other_side, "wrong", "and then does not know the value, where the reference searches"),
@@ -148,6 +148,7 @@ def the_other_side(root, search, guess, width):
 def test_messages(exercise, answer, status, message):
     verdict = check(exercise, answer)
     assert verdict.status == status and message in verdict.message and "\n" not in verdict.message, verdict
+    assert not verdict.trace or "parting" in verdict.trace.options  # it shows a difference, or nothing
 
 
 @pytest.mark.parametrize(
@@ -299,10 +300,13 @@ def test_a_tree_in_words_names_where_a_player_moves_twice():
 
 half_hard = written_as(ALPHABETA, *HALF_HARD)
 strictly = written_as(ALPHABETA, (TEST, "if alpha > beta"))
+negamax = written_as(NEGAMAX, (TEST, "if alpha > beta"))
+with_negamax = lambda node, a, b: negamax(node, a, b) if node.is_max else -negamax(node, -b, -a)  # noqa: E731
 
 
 @pytest.mark.parametrize(
-    ("exercise", "answer"), [("alphabeta", strictly), ("alphabeta", half_hard), ("fail-hard", half_hard)]
+    ("exercise", "answer"),
+    [("alphabeta", strictly), ("alphabeta", half_hard), ("fail-hard", half_hard), ("alphabeta", with_negamax)],
 )
 def test_the_own_run_is_drawn_where_it_parts_and_can_be_watched(exercise, answer):
     verdict = check(exercise, answer)
@@ -313,7 +317,7 @@ def test_the_own_run_is_drawn_where_it_parts_and_can_be_watched(exercise, answer
     difference = first_difference(record(answer, tree, window=(alpha, beta)), reference)
     assert step == difference.step
     caption = sentence(run, step)
-    assert f"The first difference: {quoted(answer.__name__)} {difference.sentence}" in caption
+    assert f"The first difference: search {difference.sentence}" in caption
     page = verdict._repr_mimebundle_()["text/html"]
     drawn = draw(run, step)
     drawn.attr(label="")

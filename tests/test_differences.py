@@ -99,6 +99,8 @@ def test_the_rules_are_those_with_which_a_run_agrees_longest(function, tree):
 def test_a_negamax_is_compared_with_the_window_of_whoever_moves(tree, window):
     run = record(negamax, tree, window=window, negamax=True)
     assert first_difference(run, nearest_reference(run, Rules())) is None
+    run = record(lambda node, a, b: -negamax(node, -b, -a), Tree([[3, 5], [2, 9]], to_move="min"))  # turned back
+    assert run.value == 5 and compare_with_reference(run).options["remark"][1].startswith("No difference")
 
 
 @pytest.mark.parametrize(

@@ -234,13 +234,15 @@ class SearchExercise(FunctionExercise):
             return verdict
         if has_wins(verdict.tree):  # which may end a search, or not
             return verdict
-        job, _ = wrong
+        job, seen = wrong
         function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
+        negamax = self.name == "negamax" or (None if seen.value == self.right(job).value else False)
         try:
-            run = record(function, job.tree, seconds=1, window=job.arguments or FULL, negamax=self.name == "negamax")
+            run = record(function, job.tree, seconds=1, window=job.arguments or FULL, negamax=negamax)
         except AbvizError:
             return verdict
-        return replace(verdict, trace=compare_with_reference(run, self.rules))
+        run = compare_with_reference(run, self.rules)
+        return replace(verdict, trace=run) if "parting" in run.options else verdict  # else it is the move that is wrong
 
 
 def exercise(name: str, **options: Any) -> SearchExercise:

@@ -447,8 +447,8 @@ class _Replay:
 
     def _return(self, call: _Call, value: Number | None, lasti: int, is_nothing: bool) -> None:
         node, place, outer = call.node, (call.code, lasti), call.outer
-        if self.negamax and not node.is_max:
-            value = _minus(value)
+        if self.negamax and not node.is_max and not (call.ended is node and value == self.events[-1].value):
+            value = _minus(value)  # but not where a call within has, and this one returns it from MAX's side
         if is_nothing and self.nothing is None:
             self.nothing = node.name
         if call.ended is node and not call.entered:
