@@ -159,6 +159,7 @@ REFUSED = {
     "such a tree has 10,000 leaves or more; expected at most 1,000": {"branching": 10, "depth": 4},
     "leaves is (5, 1); expected the least and the largest value, as in (0, 20)": {"leaves": (5, 1)},
     "such a tree has 8 leaves or more; expected at most 4, one for each value": {"leaves": (0, 3), "distinct": True},
+    "strict is in depends_on and in independent_of": {"depends_on": "strict", "independent_of": ["strict"]},
     "unknown rule 'stricter': did you mean strict?": {"depends_on": "stricter"},
 }
 

@@ -10,7 +10,7 @@ from abviz.engine.background import BackgroundSearch, run_interruptible
 from abviz.engine.compiler import explained, prepared
 from abviz.engine.improvements import SHALLOW
 from abviz.engine.transposition_table import ENTRY, new_table
-from abviz.engine.workspace import NO_MOVE, Switches, new_work
+from abviz.engine.workspace import NO_LIMIT, NO_MOVE, Switches, new_work
 from abviz.errors import AbvizError, brief, count, unknown
 from abviz.games import rules
 from abviz.games.rules import DEEPEST, LAST, PROVEN, WIN, captures, checked_depth, checked_weights, generated_moves
@@ -152,7 +152,7 @@ class Search(BackgroundSearch[Result]):
                 if depth == 2:  # limits begin here, so that there is a move to answer with
                     with self._lock:
                         if self.nodes_limit and not self._stopped:
-                            self.work.limit = int(self.nodes_limit)
+                            self.work.limit = int(min(self.nodes_limit, NO_LIMIT))
                     if self.seconds_limit:
                         timer.start()
                 evaluated = self.work.evaluations

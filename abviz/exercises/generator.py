@@ -67,6 +67,8 @@ def make_tree(
     counts = {name: _range(name, options[name]) for name in COUNTED if options[name] is not None}
     (depth, _), branching, leaves = (_range(name, options[name]) for name in LIMITS)
     listed = [[each] if isinstance(each, str) else each for each in (depends_on, independent_of)]
+    if both := set(listed[0]) & set(listed[1]):
+        raise AbvizError(f"{min(both)} is in depends_on and in independent_of; expected it in one of them")
     dependence = dict.fromkeys(listed[0], True) | dict.fromkeys(listed[1], False)
     for rule in dependence:
         if rule not in RULES:
