@@ -262,6 +262,9 @@ def _draw(args: argparse.Namespace) -> None:
 
     path, result = Path(args.file), _search(args, args.tree)
     format = path.suffix.removeprefix(".").lower()
+    if format not in ("svg", "png", "pdf", "dot", "tex"):
+        expected = "expected a name that ends in .svg, .png, .pdf, .dot or .tex"
+        raise AbvizError(f"cannot draw a picture as {visible(args.file)}; {expected}")
     for step in [args.step] if args.steps is None else _chosen_steps(result, args.steps):
         picture = draw(result, step, node=args.node)
         file = path if args.steps is None else path.with_stem(f"{path.stem}-{step:03}")
@@ -400,8 +403,10 @@ def _perft(args: argparse.Namespace) -> None:
     from time import perf_counter
 
     from abviz.engine import perft
+    from abviz.games.rules import checked_depth
 
     position = _position(args)
+    checked_depth(args.depth)
     counts: list[int] = []
     perft(position, 1, unique=args.unique)  # compile first: that is not counting
     begin = perf_counter()

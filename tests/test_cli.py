@@ -211,7 +211,7 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
         ("trace figure", "did you mean"),
         ("trace bad.yaml", "bad.yaml, line 2"),
         ("draw figure-4.24", "-o"),
-        ("draw figure-4.24 -o x.xyz", "unknown format 'xyz'"),
+        ("draw figure-4.24 -o x.bmp", "x.bmp; expected a name that ends in .svg, .png, .pdf, .dot or .tex"),
         (
             "draw figure-4.24 --steps 3-99 -o x.svg",
             "--steps is '3-99'; expected cuts, if there are any, or a range within 0-39",
@@ -222,6 +222,7 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
         ("make -o x.html --key ./x.html", "-o and --key are both ./x.html; expected two files"),
         ("make --number 2 -o x.yaml", "a tree file holds one tree"),
         ("perft chess 3", "unknown game 'chess'"),
+        ("perft checkers 0", "depth is 0; expected a whole number of moves, 1 to "),
         ("search checkers", "expected --depth, --seconds or --nodes"),
         ("search checkers --depth 3 --on killer", "killer"),
         ("search checkers --depth 3 --weights men", "--weights has 'men'"),
