@@ -10,6 +10,7 @@ import re
 import secrets
 import sys
 from collections.abc import Callable, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -300,24 +301,29 @@ def _check(args: argparse.Namespace) -> int:
     from abviz.exercises.verdict import NOT_YET, RIGHT
     from abviz.tree.files import write_whole
 
-    if not (args.seconds > 0 and args.megabytes > 0 and args.jobs > 0):
-        raise AbvizError("expected numbers above 0 for --seconds, --megabytes and --jobs")
+    if not all(0 < limit < 1e6 for limit in (args.seconds, args.megabytes, args.jobs)):
+        raise AbvizError("expected numbers above 0 and below 1,000,000 for --seconds, --megabytes and --jobs")
     points = _numbers("--points", args.points, float, "alphabeta=3")
+    if not all(0 <= each < inf for each in points.values()):
+        raise AbvizError(f"--points is {brief(args.points)}; expected finite numbers, 0 or more")
     hand_ins, not_read = grading.collect(args.paths)
     limits = {name: getattr(args, name) for name in ("seconds", "megabytes", "jobs")}
-    is_watched = sys.stderr is not None and sys.stderr.isatty()
-    report = grading.grade(hand_ins, _split(args.exercises), points, show_progress=is_watched, **limits)
+    report = grading.grade(hand_ins, _split(args.exercises), points, **limits)
     report.not_read = not_read
-    print(grading.as_json(report) if args.json else grading.as_text(report))
     if report.interrupted:  # it writes no file, or those of an earlier, complete run would be lost
+        args.junit = args.csv = args.feedback = None
+    try:
+        if args.junit:
+            write_whole(args.junit, grading.as_junit(report))
+        if args.csv:
+            write_whole(args.csv, grading.as_csv(report))
+        if args.feedback:
+            Path(args.feedback).mkdir(exist_ok=True)
+            grading.write_feedback(report, Path(args.feedback))
+    finally:  # last, since its reader may have left, as in `abviz check ... | head`
+        print(grading.as_json(report) if args.json else grading.as_text(report))
+    if report.interrupted:
         return 130
-    if args.junit:
-        write_whole(args.junit, grading.as_junit(report))
-    if args.csv:
-        write_whole(args.csv, grading.as_csv(report))
-    if args.feedback:
-        Path(args.feedback).mkdir(exist_ok=True)
-        grading.write_feedback(report, Path(args.feedback))
     return 0 if all(row["status"] in (RIGHT, NOT_YET) for row in report.rows) else 1
 
 

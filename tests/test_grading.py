@@ -267,6 +267,10 @@ def test_folders_helpers_and_files_that_are_not_read(tmp_path):
         "bea/answers.py": ["right"], "bea/ast.py": [], "bea/helper.py": [], "carl.py": ["error"], "dora.py": ["right"],
     }  # fmt: skip
     text = as_text(report)
+    if sys.platform == "linux":  # names that are no UTF-8
+        for name in ("\udcfe.py", "\udcff.py"):
+            (tmp_path / name).touch()
+        assert len({each.label for each in collect([str(tmp_path)])[0]}) == len(by_name) + 2
     assert "helper.py: 0 of 0 points (no answer)" in text and "jane.docx" in text and text.count(CONTAINER) == 1
 
 
@@ -300,15 +304,17 @@ def test_the_notebooks_of_the_course_are_one_hand_in(tmp_path):
     assert "cell 2 (" in by_name["ada"]["order"]["message"]
     assert notes["ada"] == []
     ada, bea = as_text(report).split(f"{tmp_path / 'bea'}: ")
-    lines = [f"{tmp_path / 'ada'}: 1.5 of 4 points (1 not written yet, 1 right, 1 strict, 1 error)"]
+    lines = [f"{tmp_path / 'ada'}: 1.5 of 4 points (1 not written yet, 1 right, 1 wrong, 1 error)"]
     lines += [
         "  01-minimax  … tree-values  ✓ minimax",
         "  02-again  ✗ alphabeta",
         "  04-later  ! order",
-        "  ✗ alphabeta: 0.5 of 1 points. strict: On ",
+        "  ✗ alphabeta: 0.5 of 1 point. strict: On ",
     ]
-    assert ada.startswith("\n".join(lines)) and "  ! order: 0 of 1 points. error: " in ada
+    assert ada.startswith("\n".join(lines)) and "  ! order: 0 of 1 point. error: " in ada
     assert "! 05-broken (file): " in bea
+    report, by_name, _ = grade_folder(tmp_path / "ada", {}, exercises=["negamax"])  # which no notebook answers
+    assert [row["status"] for rows in report.hand_ins.values() for row in rows.values()] == ["not written yet"]
 
 
 def test_cells_of_the_course_that_cannot_run_are_named(tmp_path):
@@ -395,7 +401,7 @@ def test_reports(tmp_path):
     right, wrong = ("minimax", []), ("alphabeta", ["failure"])
     assert tags == [right, ("alphabeta", []), right, wrong, ("minimax", ["failure"]), ("(file)", ["error"])]
     text = as_text(report)
-    assert "bob.py: 3 of 5 points" in text and "1 strict" in text and "\x1b" not in text
+    assert "bob.py: 3 of 5 points" in text and "1 wrong (strict)" in text and "\x1b" not in text
 
 
 # the command
@@ -418,8 +424,9 @@ REFUSED = {
     "nowhere": "nowhere does not exist; expected a hand-in or a folder",
     "a.txt empty": "there is no hand-in; expected files that end in .ipynb, .py, .json",
     "a.py --exercises minmax": "unknown exercise 'minmax': did you mean minimax",
+    "a.py --points minimax=1e400": "--points is 'minimax=1e400'; expected finite numbers, 0 or more",
     "a.py --points minimax=x": "--points has 'minimax=x'; expected a name and a number",
-    "a.py --seconds 0": "expected numbers above 0 for --seconds, --megabytes and --jobs",
+    "a.py --seconds 0": "expected numbers above 0 and below 1,000,000 for --seconds, --megabytes and --jobs",
 }
 
 
@@ -446,6 +453,9 @@ def test_without_stdout_and_stderr_the_junit_file_is_written(tmp_path):
     command = f"exec {sys.executable} -m abviz check a.py --junit x.xml <&- >&- 2>&-"
     assert subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=300).returncode == 1
     assert ElementTree.fromstring((tmp_path / "x.xml").read_bytes()).find("testcase/failure") is not None
+    command = f"{sys.executable} -u -m abviz check a.py --csv x.csv | true"  # which does not wait for the report
+    subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=300)
+    assert (tmp_path / "x.csv").is_file()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal")
@@ -479,7 +489,7 @@ def test_an_interrupt_prints_what_is_done(tmp_path):
         with suppress(subprocess.TimeoutExpired):
             out, err = process.communicate(timeout=15)
             break
-    assert process.returncode == 130 and "a.py: 0 of 1 points" in out and "Interrupted" in out, (out, err)
+    assert process.returncode == 130 and "a.py: 0 of 1 point " in out and "Interrupted" in out, (out, err)
     assert "class: " not in out, "it is not finished"
     assert (tmp_path / "marks.csv").read_text() == "of the whole class"
     assert list((tmp_path / "temp").iterdir()) == []

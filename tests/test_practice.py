@@ -72,8 +72,8 @@ def test_results_are_graded_with_other_hand_ins(tmp_path: Any, capsys: pytest.Ca
     (tmp_path / "data.json").write_text("{}")
     assert main(["check", str(tmp_path)]) == 1
     out = capsys.readouterr().out
-    assert "ann.json: 1 of 1 points" in out and "practice" in out and "Not read" in out and "data.json" in out
-    assert "bob.json: 0.1 of 1 points" in out
+    assert "ann.json: 1 of 1 point " in out and "practice" in out and "Not read" in out and "data.json" in out
+    assert "bob.json: 0.1 of 1 point " in out
 
 
 def test_the_window_and_the_depth_are_part_of_the_search() -> None:

@@ -1,7 +1,8 @@
 """What all exercises share: a name, texts from the data files, and verdicts on answers."""
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,15 @@ def texts() -> dict[str, Any]:
     files = [yaml.load(path.read_text(encoding="utf-8"), loader) for path in paths]
     mistakes = {name: text for file in files for name, text in file.get("mistakes", {}).items()}
     return {name: text for file in files for name, text in file.items()} | {"mistakes": mistakes}
+
+
+def progress(items: Iterable[Any], words: str, total: int) -> Iterable[Any]:
+    """Return the items. If stderr is a terminal, it shows how many of them have been taken."""
+    from rich.console import Console
+    from rich.progress import track
+
+    is_watched = sys.stderr is not None and sys.stderr.isatty()
+    return track(items, words, total, console=Console(stderr=True), transient=True, disable=not is_watched)
 
 
 @dataclass(frozen=True)

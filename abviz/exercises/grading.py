@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +16,7 @@ from xml.etree import ElementTree
 
 from abviz.errors import AbvizError, count, one_line, spreadsheet_cell, visible
 from abviz.exercises import EXERCISES, find, practice
-from abviz.exercises.exercise import FIRST_PAGE
+from abviz.exercises.exercise import FIRST_PAGE, progress
 from abviz.exercises.judgement import FunctionExercise, Judgement
 from abviz.exercises.observation import Job, Observation
 from abviz.exercises.verdict import NOT_YET, RIGHT, SIGNS, WRONG, Verdict, written
@@ -44,7 +45,8 @@ class HandIn(WorkerProcess):
 
     def __init__(self, path: Path, own_folder: bool, is_of_course: bool):
         super().__init__(path, "abviz.exercises.worker", own_folder=own_folder)
-        self.label = visible(str((path.parent if path.parent.name else Path.cwd()) if is_of_course else path))
+        place = (path.parent if path.parent.name else Path.cwd()) if is_of_course else path
+        self.label = visible(os.fsencode(place).decode(errors="backslashreplace"))  # names that differ stay different
         self.notebook = path.stem if is_of_course else ""
         self.left_out: dict[int, str] = {}  # cells that ended a process, and how
         # by exercise: answers, as plain data, and the notes on cells that would define them; and the notes on all cells
@@ -63,8 +65,12 @@ class HandIn(WorkerProcess):
             except Problem as problem:
                 self.left_out[running] = str(problem)
                 return self.start()
-        [(self.answers, self.lost, notes)] = self.receive(1, self.seconds)
-        self.notes = [visible(f"{self.notebook} {note}".lstrip()) for note in notes]
+        [(self.answers, lost, notes)] = self.receive(1, self.seconds)
+        self.lost = {name: self._placed(note) for name, note in lost.items()}
+        self.notes = list(map(self._placed, notes))
+
+    def _placed(self, note: str) -> str:
+        return visible(f"{self.notebook} {note}".lstrip())
 
 
 def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
@@ -134,23 +140,18 @@ def grade(
     seconds: float = 10.0,
     megabytes: int = 1024,
     jobs: int = 1,
-    show_progress: bool = False,
 ) -> Report:
     """Grade the hand-ins on these exercises, or on all that they answer. An interrupt ends with what is done. The
     seconds are for each cell, and each time that an answer is asked for its runs."""
-    from rich.console import Console
-    from rich.progress import track
-
     names = [find(name).name for name in exercises]
     weights = {find(name).name: each for name, each in (points or {}).items()}
     for hand_in in hand_ins:
         hand_in.seconds, hand_in.megabytes = seconds, megabytes
     report, done = Report(), dict[HandIn, list[Verdict]]()
-    options: Any = {"console": Console(stderr=True), "transient": True, "disable": not show_progress}
     with ThreadPoolExecutor(jobs) as pool:
         futures = {pool.submit(_verdicts, hand_in, names): hand_in for hand_in in hand_ins}
         try:
-            for future in track(as_completed(futures), "Checking", len(futures), **options):
+            for future in progress(as_completed(futures), "Checking", len(futures)):
                 done[futures[future]] = future.result()
         except KeyboardInterrupt:
             report.interrupted = True
@@ -164,7 +165,11 @@ def grade(
         for verdict in done[hand_in]:
             name, new = verdict.exercise, row(verdict, weights.get(verdict.exercise, 1.0), hand_in)
             # of answers in two notebooks the better one counts
-            rows[name] = max(rows.get(name, new), new, key=lambda row: (row["points"], row["notebook"] != ""))
+            rows[name] = max(
+                rows.get(name, new),
+                new,
+                key=lambda row: (row["points"], row["notebook"] != "", row["status"] != NOT_YET),
+            )
     return report
 
 
@@ -175,7 +180,7 @@ def _verdicts(hand_in: HandIn, names: Sequence[str]) -> list[Verdict]:
             return [practice.verify(hand_in.path.read_text(encoding="utf-8-sig"))]
         hand_in.start()
         answered = hand_in.answers.keys() | hand_in.lost.keys()
-        is_helper = hand_in.own_folder and answered.isdisjoint(names or EXERCISES)
+        is_helper = hand_in.own_folder and answered.isdisjoint(names or EXERCISES) and not (names and hand_in.notebook)
         asked = names or [name for name in EXERCISES if name in answered]
         return [_verdict(hand_in, name) for name in asked if not is_helper]
     except Exception as error:
@@ -195,6 +200,7 @@ def _verdict(hand_in: HandIn, name: str) -> Verdict:
     try:
         if name not in hand_in.answers:
             words = f"Nothing of its own is named {name.replace('-', '_')}."
+            words = "No cell of the notebooks checks it." if hand_in.notebook else words
             verdict = Verdict(name, NOT_YET, words, hints=exercise.hints)
         elif not isinstance(exercise, FunctionExercise):
             verdict = exercise.check(hand_in.answers[name])
@@ -224,19 +230,26 @@ def _sum(rows: Iterable[Row]) -> dict[str, float]:
 
 
 def _score(rows: Iterable[Row]) -> str:
-    return "{points:.12g} of {of:.12g} points".format(**_sum(rows))
+    points, of = _sum(rows).values()
+    return f"{points:.12g} of {of:.12g} point{'s' * (of != 1)}"
 
 
-def _tally(rows: Iterable[Row]) -> str:
-    counts = Counter(row["mistake"] or row["status"] for row in rows)
-    return ", ".join(f"{times} {outcome}" for outcome, times in counts.most_common())
+def _tally(outcomes: Iterable[str]) -> str:
+    return ", ".join(f"{times} {outcome}" for outcome, times in Counter(outcomes).most_common())
+
+
+def _notes(report: Report, label: str) -> list[str]:
+    """Return the notes on a hand-in that no verdict repeats."""
+    messages = " ".join(row["message"] for row in report.hand_ins[label].values())
+    return [note for note in report.notes[label] if note not in messages]
 
 
 def as_text(report: Report) -> str:
     """Return each hand-in with its points, its exercises by notebook and what is wrong; the outcomes; and the sum."""
     lines = []
     for label, rows in report.hand_ins.items():
-        lines.append(f"{label}: {_score(rows.values())} ({_tally(rows.values()) or 'no answer'})")
+        statuses = _tally(row["status"] for row in rows.values()) or "no answer"
+        lines.append(f"{label}: {_score(rows.values())} ({statuses})")
         signs = {name: f"{SIGNS.get(row['status'], '!')} {name}" for name, row in rows.items()}
         for notebook in dict.fromkeys(row["notebook"] for row in rows.values()):
             overview = [signs[name] for name, row in rows.items() if row["notebook"] == notebook]
@@ -244,9 +257,11 @@ def as_text(report: Report) -> str:
         for name, row in rows.items():
             if row["status"] not in (RIGHT, NOT_YET):
                 lines.append(f"  {signs[name]}: {_score([row])}. {row['mistake'] or row['status']}: {row['message']}")
-        lines += [f"  {note}" for note in report.notes[label]]
+        lines += [f"  {note}" for note in _notes(report, label)]
     for name in report.exercises if len(report.hand_ins) > 1 else ():
-        lines.append(f"{name}: {_tally(rows[name] for rows in report.hand_ins.values() if name in rows)}")
+        given = [rows[name] for rows in report.hand_ins.values() if name in rows]
+        outcomes = (row["status"] + f" ({row['mistake']})" * bool(row["mistake"]) for row in given)
+        lines.append(f"{name}: {_tally(outcomes)}")
     lines.append(f"{count(len(report.hand_ins), 'hand-in')}, {_score(report.rows)}")
     lines += ["Interrupted: hand-ins that are not listed are not graded, and no file is written."] * report.interrupted
     return "\n".join([*lines, *(f"Not read: {name}" for name in report.not_read), CONTAINER])
@@ -287,6 +302,6 @@ def write_feedback(report: Report, folder: Path) -> None:
         parts = [PAGE.replace("LABEL", html.escape(label)), f"<p>{_score(rows.values())}</p>"]
         for name, row in rows.items():
             parts += [f"<h2>{html.escape(name)}: {_score([row])}</h2>", row["verdict"]._repr_mimebundle_()["text/html"]]
-        parts += [f"<p>{html.escape(note)}</p>" for note in report.notes[label]]
+        parts += [f"<p>{html.escape(note)}</p>" for note in _notes(report, label)]
         name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]
         write_whole(folder / f"{i:03}-{name}.html", "".join(parts).encode())

@@ -9,6 +9,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from abviz.errors import AbvizError, brief, number, short, visible
+from abviz.exercises.exercise import progress
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.narration import cut_name, player
 from abviz.tracing.traces import Trace, trace
@@ -60,7 +61,7 @@ class Sheet:
 
         file, title = io.BytesIO(), [short(self._title(key), 60), "" if key else NAME]
         with PdfPages(file, metadata={"Title": self.title, "Creator": "abviz", "CreationDate": None}) as pages:
-            for place, each in enumerate(self.traces, 1):
+            for place, each in enumerate(progress(self.traces, "Drawing", len(self.traces)), 1):
                 pages.savefig(_page(title, place, each, key))
         return file.getvalue()
 
@@ -87,7 +88,7 @@ HEAD = """<!doctype html>
 <title>TITLE</title><style>
 body { font: 15px/1.5 "DejaVu Sans", Helvetica, Arial, sans-serif; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4em; } h2 { font-size: 1.1em; } p { margin: .4em 0; overflow-wrap: anywhere; }
+h1 { font-size: 1.4em; } h2 { font-size: 1.1em; } p { margin: .4em 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 section { break-inside: avoid; margin-bottom: 2rem; } svg { max-width: 100%; height: auto; }
 @page { size: A4; margin: 15mm; } @media print { body { margin: 0; padding: 0; max-width: none; } }
 </style>
