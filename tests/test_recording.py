@@ -326,7 +326,7 @@ def test_faults_show_in_windows_leaves_and_cuts():
     assert again.leaves == ("a1", "a1", "a2", "a2") and "4 reads of 2 leaves" in str(again)
     early = record(cut_too_early, tree)
     assert [(cut.at, cut.skipped) for cut in early.cuts] == [("B", ("E",)), ("A", ("C",))]
-    assert "best value = —" in str(early) and "—" in draw(early).source
+    assert "bv = —" in str(early) and "—" in draw(early).source
 
 
 @given(tree=trees(most=20))
