@@ -1,6 +1,7 @@
 """Run an answer: a `Job` goes in, an `Observation` of plain data comes out.
 
-Grading runs this part in another process, so it holds no reference answer and imports only errors and tree.
+Grading runs this part in another process, so it imports only errors and tree, and holds no reference answer but the
+alpha-beta that some exercises hand out.
 """
 
 from collections.abc import Callable, Mapping, Sequence

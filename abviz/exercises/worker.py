@@ -1,9 +1,10 @@
 """A student's file in a process of its own: both ends of the connection, and what runs there.
 
 The process of a hand-in runs its cells, and then its answers on the trees that the grader sends. It judges nothing, and
-holds no reference answer and no other hand-in. Requests are pickles; replies are JSON lines, since nothing that runs
-there is trusted. Limits on memory, time, files and processes (setrlimit; not on Windows), and on Linux on files outside
-its folder, network and signals (Landlock, from 5.13, 6.7 and 6.12 on) protect against accidents.
+holds no other hand-in, and of the reference answers only the alpha-beta that some exercises hand out. Requests are
+pickles; replies are JSON lines, since nothing that runs there is trusted. Limits on memory, time, files and processes
+(setrlimit; not on Windows), and on Linux on files outside its folder, network and signals (Landlock, from 5.13, 6.7 and
+6.12 on) protect against accidents.
 """
 
 from __future__ import annotations  # holds in the cells too, so that no annotation of a student's is evaluated

@@ -34,8 +34,8 @@ def parallel_search(position: Any, depth: int = USUAL_DEPTH, **options: Any) -> 
     parallel_search(position, 12, upper=4)                         plies of the tree that are split into tasks
     parallel_search(position, 12, weights={"men": 120})            of the features of the game's evaluation
 
-    The value and the move are those of the sequential search, ties included. An interrupt ends the search. To watch it
-    while it runs, use `start`, which takes the same options.
+    The value and the move are those of the strategy "sequential", ties included. An interrupt ends the search. To watch
+    it while it runs, use `start`, which takes the same options.
     """
     return start(position, depth, **options).result()
 

@@ -2,7 +2,7 @@
 
 A plan knows nothing of threads, processes or clocks. A scheduler calls `take()` when a worker is free and
 `done(task, value)` when a task has ended, one call at a time. In whatever order tasks end, the plan ends with the value
-and the move of the sequential search.
+and the move of the strategy "sequential".
 """
 
 from collections.abc import Iterator
