@@ -167,9 +167,9 @@ def test_a_wrong_answer_is_marked_in_words_and_signs_with_the_right_one(show: Sh
         answer(stepper, question, wrong=True)
         expect_judged(stepper, question, "wrong")
         if isinstance(question.right, str):
-            assert f"right is “{question.right}”" in now(stepper).says
+            assert f"the answer is “{question.right}”" in now(stepper).says
         elif question.kind != "skipped":
-            assert f"right is “{question.choices[int(str(question.right[0]))]}”" in now(stepper).says
+            assert f"the answer is “{question.choices[int(str(question.right[0]))]}”" in now(stepper).says
     wrong = Counter(question.kind for question in asked)
     assert set(wrong) == set(KINDS)
     assert score(stepper) == {kind: f"0/{number}" for kind, number in wrong.items()}

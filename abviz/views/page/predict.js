@@ -291,7 +291,7 @@ function answerTo({ kind, right, choices, nodes, reason, verdict }) {
   let answer = right; // a number
   if (kind === "skipped") answer = right.map((node) => choices[nodes.indexOf(node)]).join(", ");
   else if (choices.length) answer = choices[right[0]];
-  const words = { right: "Right.", wrong: `Wrong; right is “${answer}”.`, shown: `Answer: ${answer}.` };
+  const words = { right: "Right.", wrong: `Wrong: the answer is “${answer}”.`, shown: `Answer: ${answer}.` };
   return `${words[verdict]} ${reason}`;
 }
 
