@@ -213,7 +213,7 @@ def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
     pill = f'<<table border="0" cellpadding="1" bgcolor="{COLOURS["paper"]}"><tr><td>{words}</td></tr></table>>'
     look = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed", "headlabel": pill}
     angle = "28" if child is parent.children[0] else "-28"
-    return look | {"labeldistance": "3.8" if is_named else "2.4", "labelangle": angle if is_named else "0"}
+    return look | {"labeldistance": "3.3" if is_named else "2.4", "labelangle": angle if is_named else "0"}
 
 
 def _inner_label(tree: Tree, node: Node, state: NodeState, letters: dict[str, str], width: int) -> str:
