@@ -147,14 +147,16 @@ def grade(
     weights = {find(name).name: each for name, each in (points or {}).items()}
     for hand_in in hand_ins:
         hand_in.seconds, hand_in.megabytes = seconds, megabytes
-    report, done = Report(), dict[HandIn, list[Verdict]]()
+    report = Report()
     with ThreadPoolExecutor(jobs) as pool:
         futures = {pool.submit(_verdicts, hand_in, names): hand_in for hand_in in hand_ins}
         try:
-            for future in progress(as_completed(futures), "Checking", len(futures)):
-                done[futures[future]] = future.result()
+            for _ in progress(as_completed(futures), "Checking", len(futures)):
+                pass
         except KeyboardInterrupt:
             report.interrupted = True
+        done = {hand_in: future.result() for future, hand_in in futures.items() if future.done()}
+        if report.interrupted:
             pool.shutdown(wait=False, cancel_futures=True)
             for hand_in in hand_ins:
                 hand_in.interrupt()
