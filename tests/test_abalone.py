@@ -60,6 +60,7 @@ def test_the_moves_are_those_of_the_slow_rules(positions, seed):
     assert pushes > positions / 2 and falls > positions / 8
 
 
+@pytest.mark.slow
 def test_six_marbles_off_win():
     nearly = Abalone.from_fen("B:WA1,B1,B2,C1,C2,C3,D1,D2,D3:BA2,A3,E5,F5,F6,G5,G6,H5,I9")
     assert search(nearly, 1).move == "A3-A2"

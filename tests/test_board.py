@@ -56,6 +56,7 @@ def test_the_engine_answers_and_undo_returns_to_your_turn():
     board.close()
 
 
+@pytest.mark.slow
 def test_two_engines_play_a_match_to_its_end():
     board = Board(TicTacToe.start(), players=(Player(depth=9), Player(depth=9)))
     board.wait(300)

@@ -107,6 +107,7 @@ def test_bad_players_are_refused(call: Any, message: str) -> None:
         call()
 
 
+@pytest.mark.slow
 def test_a_match_of_two_players() -> None:
     match = Match()
     while not match.over:

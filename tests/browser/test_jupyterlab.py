@@ -45,6 +45,7 @@ def leaf_text(stepper: Shown, name: str) -> list[str]:
 # the course
 
 
+@pytest.mark.slow
 def test_the_notebook_on_alpha_beta_runs_and_is_stepped_without_its_kernel(server: Server, opened: Notebook) -> None:
     shutil.copy(HOUSE / "notebooks" / "02-alpha-beta.ipynb", server.folder)
     with opened.beside("02-alpha-beta.ipynb") as notebook:
