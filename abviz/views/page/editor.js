@@ -212,7 +212,7 @@ export class Editor {
     const close = () => {
       if (!isOpen) return;
       isOpen = false;
-      if (page.tree.shape !== shape) page.complain("The tree is another one now: nothing was changed.");
+      if (page.tree.shape !== shape) page.complain("The tree has changed in the meantime; your entry was not used.");
       else if (problem()) page.complain(problem());
       else if (text() !== value) take(text());
       requestAnimationFrame(leave); // later, for the browser lays out the whole document before it moves the focus
