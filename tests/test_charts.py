@@ -2,19 +2,19 @@
 
 import re
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
+from matplotlib.textpath import TextPath
 
 from abviz import AbvizError, Checkers
-from abviz.errors import columns
 from abviz.games.rules import WIN
 from abviz.parallel import Run, simulate
 from abviz.timing import Chart, lanes, overhead, speed_up, table
-from abviz.timing.lane_chart import LEFT, LETTER, RIGHT
+from abviz.timing.lane_chart import LEFT, RIGHT
 from tests.runs import HOSTILE, make_run, make_task, runs, sequential
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -113,9 +113,13 @@ def test_a_value_stands_with_a_root_move_only_where_it_is_that_moves() -> None:
 
 
 def test_a_text_wider_than_its_bar_is_left_out() -> None:
-    tasks = tuple(make_task(0, n / 9, (n + 1) / 9, alpha=WIN - 5, value=3) for n in range(9))
-    texts = [text.text or "" for text in elements(lanes(make_run(workers=1, tasks=tasks)).svg, "./g/text")]
-    assert len(texts) == 9 and all(columns(text) * LETTER < (RIGHT - LEFT) / 9 for text in texts)
+    written = set()
+    for alpha, count in product((-WIN, 5), range(8, 60)):
+        tasks = tuple(make_task(0, n / count, (n + 1) / count, alpha=alpha, value=3) for n in range(count))
+        for text in elements(lanes(make_run(workers=1, tasks=tasks)).svg, "./g/text"):
+            written.add(text.text)
+            assert TextPath((0, 0), text.text or "", size=11).get_extents().width + 6 < (RIGHT - LEFT) / count
+    assert written == {"9-13  3", "9-13  ≤ 3", "9-13", "α −∞", "α 5"}
 
 
 def test_tasks_too_short_to_be_seen_share_a_bar() -> None:

@@ -1,6 +1,6 @@
 // The questions of a notebook: a slider with a number, or choices. A check-up says at once what is right, and why.
 
-import { button, guardKeys, html, refill } from "./dom.js";
+import { button, guardKeys, html } from "./dom.js";
 
 /** The text with what stands between grave accents as code. */
 const withCode = (text) => String(text).split("`").map((part, place) => (place % 2 ? html("code", {}, part) : part));
@@ -35,11 +35,14 @@ function render({ model, el }) {
     const legend = html("legend", {}, because ? `${place + 1}. ` : "", ...withCode(asks));
     const status = html("p", { role: "status" });
     root.append(html("fieldset", {}, legend, html("div", {}, ...controls), status));
+    let shown = null;
     return () => {
       const answer = model.get("answers")[key];
+      if (answer === shown) return; // what stays is not read out again
+      shown = answer;
       const mark = html("b", {}, answer === question.answer ? "✓ Right. " : "✗ Not right. ");
       const judged = because ? [mark, ...withCode(because)] : [`Your prediction: ${answer}.`];
-      refill(status, [html("span", {}, ...(answer === undefined ? ["Not answered yet."] : judged))]);
+      status.replaceChildren(...(answer === undefined ? ["Not answered yet."] : judged));
       show(answer);
     };
   });

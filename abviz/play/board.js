@@ -2,7 +2,7 @@
 // with each position the clicks of every legal move.
 
 import { BOARDS } from "./boards.js";
-import { button, dropdown, guardKeys, html, refill, setAttributes, svg } from "./dom.js";
+import { button, dropdown, guardKeys, html, setAttributes, svg } from "./dom.js";
 
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
@@ -212,7 +212,7 @@ class Board {
     this.thought.textContent = text;
     if (!this.squares.length) return;
     const { squares } = BOARDS[this.state.kind];
-    refill(this.arrows, arrows.map(([from, to], i) => {
+    this.arrows.replaceChildren(...arrows.map(([from, to], i) => {
       const [{ x, y }, end] = [squares[from], squares[to]];
       const turn = (180 / Math.PI) * Math.atan2(end.y - y, end.x - x);
       const d = `M0 0H${Math.hypot(end.x - x, end.y - y)}m-9 -5l9 5l-9 5`;

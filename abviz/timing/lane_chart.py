@@ -14,7 +14,7 @@ from abviz.timing.summary import flat, format_count, run_answer, run_costs, run_
 
 WIDTH, LEFT, RIGHT = 800, 64, 764  # pixels: of the picture, and where its time axis begins and ends
 LANE = 38  # pixels, the height
-LETTER = 6.4  # pixels, wider than most letters of 11 pixels
+LETTER = 7  # pixels: a digit of 11 pixels in DejaVu Sans, the widest of the usual fonts; − and ∞ take some of the margin
 GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbours
 COLOURS = ("#4477aa", "#ee8866", "#44bb99", "#cc6699", "#bbaa33", "#7766cc", "#88aa55", "#aa6644", "#55aacc", "#dd7777")
 GREY = "#888888"  # of tasks that search the root, or several moves
@@ -135,7 +135,7 @@ def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:
     if state == "cancelled":
         parts.append(_text(x + width - 5, y + high - 1, "✕"))
     for lines, baseline in ((texts, 11), ([bound], 23)):
-        fitting = [text for text in lines if columns(text) * LETTER + 6 <= width]
+        fitting = [text for text in lines if columns(text) * LETTER + 10 <= width]
         parts += [_text(x + 4, y + baseline, text) for text in fitting[:1]]
     return f'<g class="bar {state}"><title>{escape(title)}</title>{"".join(parts)}</g>'
 

@@ -144,7 +144,8 @@ export class Controls {
     for (const [at, mark] of this.cutmarks) if (mark.hidden !== at > step) mark.hidden = at > step;
     for (const [name, button] of Object.entries(this.buttons)) {
       const [, , , isPossible = () => true] = COMMANDS[name];
-      button.setAttribute("aria-disabled", !isPossible(page));
+      const isOff = String(!isPossible(page));
+      if (button.ariaDisabled !== isOff) button.ariaDisabled = isOff;
     }
     this.slider.disabled = worksheet.on;
     if (this.timer && !canGoOn(page)) this.play(false);

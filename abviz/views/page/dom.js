@@ -15,15 +15,23 @@ function assemble(element, attributes = {}, children = []) {
   return element;
 }
 
-/** Let the element hold these children. Equal ones stay, since the browser would style and lay out the new ones. */
-export function refill(element, children) {
+/**
+ * Let the element hold these items: texts, and what `html` takes, as an array. What an equal item has made stays, since
+ * the browser would style and lay out a new one.
+ */
+export function refill(element, items) {
   const before = [...element.childNodes];
-  children.forEach((child, at) => {
-    if (!before[at]) element.append(child);
-    else if (!child.isEqualNode(before[at])) before[at].replaceWith(child);
+  items.forEach((item, at) => {
+    const key = JSON.stringify(item);
+    if (before[at]?.key === key) return;
+    const made = Object.assign(nodeOf(item), { key });
+    if (before[at]) before[at].replaceWith(made);
+    else element.append(made);
   });
-  for (const old of before.slice(children.length)) old.remove();
+  for (const old of before.slice(items.length)) old.remove();
 }
+
+const nodeOf = (item) => (Array.isArray(item) ? html(item[0], item[1], ...item.slice(2).map(nodeOf)) : new Text(item));
 
 /** A button; what is off has aria-disabled and not disabled, for a button that has the focus must not lose it. */
 export function button(name, act, attributes = {}, ...content) {

@@ -157,7 +157,7 @@ class Page {
     const isSameShown = before?.tree.shape === next.tree.shape && before.search === next.search;
     const isSameCode = isSameShown && isSameSearch(before.options, next.options); // only leaves differ
     const [title, source] = [visible(next.tree.title) || "A game tree", visible(next.tree.source)];
-    refill(this.title, [html("strong", {}, title), html("span", { title: source }, source)]);
+    refill(this.title, [["strong", {}, title], ["span", { title: source }, source]]);
     this.root.setAttribute("aria-label", `Stepper: ${title}`);
     if (isSameShown) this.view.repaint();
     else this.view.draw();

@@ -49,19 +49,17 @@ export class NumberLine {
     const zones = !predict.hidesZones;
     const index = trace.places[step];
     const { alpha, beta, bv } = trace.nodeAt(index, step);
-    const [low, high] = range(trace);
+    const [low, high] = (trace.range ??= range(trace));
     const place = (value) => {
       if (value === -Infinity) return 0;
       if (value === Infinity) return 100;
       const share = high > low ? (Number(value) / 2 - low / 2) / (high / 2 - low / 2) : 0.5; // halves: none overflows
       return Math.max(4, Math.min(96, 8 + 84 * share)); // a window may reach beyond the values of the tree
     };
-    const parts = [html("div", { class: "abviz-axis" })];
-    const put = (kind, at, text) => {
-      const part = html("div", { class: `abviz-${kind}` }, text);
-      part.style.left = `${Math.max(0, Math.min(100, at))}%`;
-      parts.push(part);
-      return part;
+    const parts = [["div", { class: "abviz-axis" }]];
+    const put = (kind, at, text, width = "", more = {}) => {
+      const style = `left:${Math.max(0, Math.min(100, at))}%;${width}`;
+      parts.push(["div", { class: `abviz-${kind}`, style, ...more }, text]);
     };
     const lefts = [-Infinity, ...(low < high ? [high] : [])]; // their words would meet others on the right
     for (const tick of new Set([-Infinity, low, high, Infinity])) {
@@ -72,10 +70,8 @@ export class NumberLine {
     if (alpha !== null && beta !== null && bv !== null && a <= b && zones) {
       const names = trace.nodes[index].isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
       [[0, a], [a, b], [b, 100]].forEach(([from, to], at) => {
-        const zone = put("zone", from, names[at]);
-        zone.style.width = `${to - from}%`;
-        zone.dataset.zone = names[at];
-        zone.classList.toggle("abviz-hit", landed?.zone === names[at]);
+        const zone = names[at];
+        put(landed?.zone === zone ? "zone abviz-hit" : "zone", from, zone, `width:${to - from}%`, { "data-zone": zone });
       });
     }
     for (const [kind, letter, value] of [["beta", "β", beta], ["alpha", "α", alpha], ["bv", "bv", bv]]) {
@@ -152,16 +148,15 @@ export class Stack {
     const { trace, step, worksheet, view } = this.page;
     const { letters } = view;
     const calls = step && !worksheet.on ? trace.tree.path(trace.places[step]) : [];
-    const rows = [html("tr", {}, ...["Call stack", ...letters].map((head) => html("th", { scope: "col" }, head)))];
+    const rows = [["tr", {}, ...["Call stack", ...letters].map((head) => ["th", { scope: "col" }, head])]];
     for (const index of calls) {
       const node = trace.nodes[index];
       const { alpha, beta, bv, value } = trace.nodeAt(index, step);
       const text = (each) => (each === null ? "" : number(each));
       const numbers = { α: text(alpha), β: text(beta), bv: value === null ? text(bv) : `returns ${number(value)}` };
-      const name = html("th", { scope: "row" }, `${node.isMax ? "▲" : "▼"} ${node.short}`);
-      const row = html("tr", {}, name, ...letters.map((letter) => html("td", {}, numbers[letter])));
-      if (index === trace.places[step]) row.setAttribute("aria-current", "true");
-      rows.push(row);
+      const name = ["th", { scope: "row" }, `${node.isMax ? "▲" : "▼"} ${node.short}`];
+      const current = index === trace.places[step] ? { "aria-current": "true" } : {};
+      rows.push(["tr", current, name, ...letters.map((letter) => ["td", {}, numbers[letter]])]);
     }
     refill(this.table, rows);
   }

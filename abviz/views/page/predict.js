@@ -152,7 +152,7 @@ export class Predict {
     else delete box.dataset.verdict;
     let words = open ? this.asking() : [sentence(page.trace, page.step)];
     if (open?.verdict) words = [sign(open.verdict === "wrong" ? "✗" : "✓"), ` ${answerTo(open)}`];
-    refill(says, [...html("p", {}, ...words).childNodes]); // what stays is not read out again
+    refill(says, words); // what stays is not read out again
     const had = this.element.querySelector(":focus")?.dataset.choice;
     let parts = open ? this.controls(open) : [];
     if (open?.verdict) parts = [hint(GO_ON)];
@@ -168,7 +168,7 @@ export class Predict {
 
   asking(problem = "") {
     // Alone the choices are buttons below; for a class they are text, so that no row is left empty.
-    const unseen = html("span", this.hands ? {} : { class: "abviz-unseen" }, ` ${choicesOf(this.open)}`);
+    const unseen = ["span", this.hands ? {} : { class: "abviz-unseen" }, ` ${choicesOf(this.open)}`];
     return [sign("?"), ` ${problem}${this.open.text}`, unseen];
   }
 
@@ -248,7 +248,7 @@ export class Predict {
     if (!input) return void this.submit([...this.picked]);
     const value = typed(input.value);
     if (value !== undefined && value !== null) return void this.submit(value);
-    this.page.says.replaceChildren(...this.asking(`“${input.value.trim()}” is not a number. `));
+    refill(this.page.says, this.asking(`“${input.value.trim()}” is not a number. `));
     input.focus({ preventScroll: true });
   }
 
@@ -295,7 +295,7 @@ function answerTo({ kind, right, choices, nodes, reason, verdict }) {
   return `${words[verdict]} ${reason}`;
 }
 
-const sign = (letter) => html("span", { class: "abviz-sign", "aria-hidden": "true" }, letter);
+const sign = (letter) => ["span", { class: "abviz-sign", "aria-hidden": "true" }, letter];
 const hint = (text) => html("span", { class: "abviz-hint" }, text);
 
 
