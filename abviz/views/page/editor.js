@@ -207,14 +207,15 @@ export class Editor {
     input.style.left = `${place.left - around.left + place.width / 2}px`;
     input.style.top = `${place.top - around.top}px`;
     const text = () => input.value.trim();
-    const problem = () => (text() !== value && refused(text()) ? `“${text()}” ${refused(text())}` : "");
+    const isOther = () => text() !== value;
+    const problem = () => (isOther() && refused(text()) ? `“${text()}” ${refused(text())}` : "");
     let isOpen = true;
     const close = () => {
       if (!isOpen) return;
       isOpen = false;
-      if (page.tree.shape !== shape) page.complain("The tree has changed in the meantime; your entry was not used.");
+      if (page.tree.shape !== shape && isOther()) page.complain("The tree has changed; your entry was not used.");
       else if (problem()) page.complain(problem());
-      else if (text() !== value) take(text());
+      else if (isOther()) take(text());
       requestAnimationFrame(leave); // later, for the browser lays out the whole document before it moves the focus
     };
     const leave = () => {
