@@ -70,8 +70,8 @@ export class NumberLine {
     if (alpha !== null && beta !== null && bv !== null && a <= b && zones) {
       const names = trace.nodes[index].isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
       [[0, a], [a, b], [b, 100]].forEach(([from, to], at) => {
-        const zone = names[at];
-        put(landed?.zone === zone ? "zone abviz-hit" : "zone", from, zone, `width:${to - from}%`, { "data-zone": zone });
+        const kind = landed?.zone === names[at] ? "zone abviz-hit" : "zone";
+        put(kind, from, names[at], `width:${to - from}%`, { "data-zone": names[at] });
       });
     }
     for (const [kind, letter, value] of [["beta", "β", beta], ["alpha", "α", alpha], ["bv", "bv", bv]]) {
