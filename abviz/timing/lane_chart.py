@@ -14,7 +14,7 @@ from abviz.timing.summary import flat, format_count, run_answer, run_costs, run_
 
 WIDTH, LEFT, RIGHT = 800, 64, 764  # pixels: of the picture, and where its time axis begins and ends
 LANE = 38  # pixels, the height
-LETTER = 7  # pixels: a digit of 11 pixels in DejaVu Sans, the widest of the usual fonts; − and ∞ take some of the margin
+LETTER = 7  # pixels: a digit of 11 pixels in DejaVu Sans, the widest of the usual fonts; − and ∞ are wider by 2
 GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbours
 COLOURS = ("#4477aa", "#ee8866", "#44bb99", "#cc6699", "#bbaa33", "#7766cc", "#88aa55", "#aa6644", "#55aacc", "#dd7777")
 GREY = "#888888"  # of tasks that search the root, or several moves
