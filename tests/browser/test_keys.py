@@ -32,13 +32,13 @@ def test_what_is_closed_leaves_the_keyboard_with_the_page(shown: Shown) -> None:
 
 
 def test_the_help_names_the_keys_and_escape_leaves_it_and_then_the_stepper(page: Page, shown: Shown) -> None:
-    dialog = shown.root.get_by_role("dialog", name="Keys")
+    dialog = shown.root.get_by_role("dialog", name="Keys and marks")
     expect(dialog).to_be_hidden()
     expect(shown.button("Share")).to_have_attribute("aria-pressed", "false")
     shown.press("?")
     expect(dialog).to_be_focused()
     text = dialog.inner_text()
-    assert all(key in text for key in ["←", "→", "Home", "End", "Space", "C", "Shift+C", "F", "?", "Esc"])
+    assert all(key in text for key in ["←", "→", "Home", "End", "Space", "C", "Shift+C", "F", "?", "Esc", "✂"])
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     assert shown.ask("root => root.contains(document.activeElement)")

@@ -12,7 +12,7 @@ from abviz.recording.differences import compare_with_reference
 from abviz.tracing.narration import counts, proven, sentence
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
-from tests.browser.driving import Show, Shown, as_data, as_read, sized
+from tests.browser.driving import Show, Shown, as_data, as_read, eventually, sized
 from tests.pseudocode import forms, line_at, write_down
 from tests.strategies import RULES, random_tree
 
@@ -292,6 +292,23 @@ def test_a_tree_of_1000_nodes(page: Page, show: Show) -> None:
     stepper.slide(searched.cuts[5].step)
     assert in_view(stepper, "Next", 20) == [True] * 20
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_with_ctrl_the_wheel_zooms_around_the_pointer(page: Page, show: Show) -> None:
+    [shown] = show(trace(load("order-worst")))
+    node = shown.root.locator("[data-node]").nth(20)
+
+    def place() -> Any:
+        box = node.bounding_box() or {}
+        return [box["x"] + box["width"] / 2, box["width"]]
+
+    x, width = place()
+    page.mouse.move(x, 400)
+    page.keyboard.down("Control")
+    for turn, scale in ((-100, 1.25), (-100, 1.25**2), (100, 1.25)):
+        page.mouse.wheel(0, turn)
+        eventually(place, pytest.approx([x, width * scale], abs=2))
+    page.keyboard.up("Control")
 
 
 ON_LINE = """root => {

@@ -46,7 +46,7 @@ const MODES = {
   "Split view": ["M", "minimax next to alpha-beta", ({ split }) => split.turn(), canMove],
   Share: ["S", "link, picture, print", ({ share }) => share.turn(), canMove], // a copy holds the answers
   "Full screen": ["F", "full screen", (page) => page.fullScreen()],
-  Help: ["?", "these keys", () => {}], // the browser opens and closes them
+  Help: ["?", "keys and marks", () => {}], // the browser opens and closes them
 };
 const KEYS = {
   code: ["K", "code: show, hide", (page) => page.togglePart("code")],
@@ -55,7 +55,7 @@ const KEYS = {
   history: ["H", "windows handed down and earlier values: show, hide", ({ view }) => view.toggleHistory()],
   next: ["N", "next tree of the page", (page) => page.toTree(1)],
   previous: ["P", "previous tree of the page", (page) => page.toTree(-1)],
-  larger: ["+", "larger", ({ view }) => view.zoomBy(1.25)],
+  larger: ["+", "larger; also Ctrl and the wheel", ({ view }) => view.zoomBy(1.25)],
   smaller: ["-", "smaller", ({ view }) => view.zoomBy(0.8)],
   whole: ["0", "whole tree; again: a size to read", ({ view }) => view.zoomBy(0)],
 };
@@ -67,6 +67,17 @@ const OTHERS = {
   R: "in Edit: random tree",
   "Ctrl+Z": "undo; with Shift redo",
   X: "in Practice: mark the edge above as cut",
+  Esc: "back to the page",
+};
+const MARKS = {
+  "▲ ▼": "MAX, MIN",
+  "α β": "the window: values that can still matter",
+  bv: "the best value below so far",
+  "= ≥ ≤ …": "what is proven of a node’s value",
+  "✂": "cut off: never searched",
+  "thick edges": "the best line so far",
+  "coloured path": "at a cut: where its bound came from",
+  "—": "in a recorded function: no such variable",
 };
 const COMMANDS = { ...MOVES, ...MODES, ...KEYS };
 const SPEEDS = [0.5, 1, 2, 4];
@@ -93,9 +104,9 @@ export class Controls {
       page.tell("speed", Number(speed));
       this.setPace();
     });
-    const keys = [...Object.values(COMMANDS), ...Object.entries(OTHERS), ["Esc", "back to the page"]];
+    const keys = [...Object.entries(MARKS), ...Object.values(COMMANDS), ...Object.entries(OTHERS)];
     const list = html("dl", {}, ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]));
-    const dialog = { class: "abviz-help", popover: "", role: "dialog", tabindex: "-1", "aria-label": "Keys" };
+    const dialog = { class: "abviz-help", popover: "", role: "dialog", tabindex: "-1", "aria-label": "Keys and marks" };
     this.help = html("div", dialog, list);
     this.help.addEventListener("toggle", ({ newState }) => newState === "open" && this.help.focus());
     this.help.addEventListener("click", () => this.help.hidePopover()); // on a phone it covers its button

@@ -320,6 +320,19 @@ export class TreeView {
     this.page.arrange();
   }
 
+  /** With Ctrl, as browsers also send a pinch, the wheel zooms; what is under the pointer stays there. */
+  wheel(event) {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    const { pane, scale } = this;
+    const { left, top } = pane.getBoundingClientRect();
+    const [x, y] = [event.clientX - left, event.clientY - top];
+    const [across, down] = [(pane.scrollLeft + x) / scale, (pane.scrollTop + y) / scale];
+    this.zoomBy(event.deltaY < 0 ? 1.25 : 0.8);
+    cancelAnimationFrame(this.revealing);
+    pane.scrollTo(across * this.scale - x, down * this.scale - y);
+  }
+
   /** Drag the picture where it is larger than the pane. */
   pan({ clientX, clientY }) {
     const { pane } = this;
@@ -394,6 +407,7 @@ export class TreeView {
     pane.addEventListener("pointerover", point("pointed", ({ target }) => this.nodeOf(target)));
     pane.addEventListener("pointerleave", point("pointed", () => -1));
     pane.addEventListener("click", (event) => this.click(event));
+    pane.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     pane.addEventListener("pointerdown", (event) => {
       if (event.button || event.target.closest("input")) return;
       // A click leaves the keyboard with the whole page, or the arrow keys would wander among the nodes.
