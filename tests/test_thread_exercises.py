@@ -164,6 +164,7 @@ def test_what_waits_for_ever_is_given_up(monkeypatch, answer):
     assert "it does not end, and was stopped" in verdict.message
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # its threads are ended
 def test_an_interrupt_ends_it_and_the_next_check_works():
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
