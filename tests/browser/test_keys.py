@@ -31,6 +31,16 @@ def test_what_is_closed_leaves_the_keyboard_with_the_page(shown: Shown) -> None:
         expect(shown.root).to_be_focused()
 
 
+def test_tab_takes_what_was_typed_and_goes_on_from_the_leaf(page: Page, shown: Shown) -> None:
+    leaf = shown.root.locator("[data-node=N]")
+    leaf.focus()
+    for key in ("Enter", "9", "Tab"):
+        page.keyboard.press(key)
+    expect(leaf).to_contain_text("9")
+    expect(shown.root.locator(".abviz-edit")).to_have_count(0)
+    assert shown.ask("root => root !== document.activeElement && root.contains(document.activeElement)")
+
+
 def test_the_help_names_the_keys_and_escape_leaves_it_and_then_the_stepper(page: Page, shown: Shown) -> None:
     dialog = shown.root.get_by_role("dialog", name="Keys and marks")
     expect(dialog).to_be_hidden()

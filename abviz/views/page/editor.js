@@ -227,6 +227,7 @@ export class Editor {
     };
     input.addEventListener("blur", close);
     input.addEventListener("keydown", (event) => {
+      if (event.key === "Tab" && !problem()) close(); // the browser goes on from the node
       if (!isOpen) {
         leave(); // the key is for the page
         if (event.key === "Tab") return;
