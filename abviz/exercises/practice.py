@@ -1,6 +1,7 @@
 """The result of practising on a whole tree in the page, as it is handed in: every mark is judged again here."""
 
 import json
+import re
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -61,6 +62,8 @@ def right_marks(run: Trace) -> dict[str, str | bool]:
 
 def _value(text: Any) -> Decimal:
     """Return the number that was typed, or that a picture shows; one that equals nothing for any other text."""
+    if re.fullmatch(r"\D?[1-9]\d{0,2},\d{3}", str(text).strip()):  # 1,000 may be a thousand, or one: as in the page
+        return Decimal("nan")
     try:
         return Decimal(str(text).strip().replace("−", "-").replace(",", ".").replace("∞", "inf"))
     except InvalidOperation:

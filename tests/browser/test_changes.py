@@ -213,3 +213,5 @@ def test_an_address_opens_a_step_or_a_tree_and_a_wrong_one_says_what_is_shown(sh
         alert = shown.root.get_by_role("alert")
         expect(alert).to_contain_text(problem) if problem else expect(alert).to_be_hidden()
         assert (shown.step, shown.root.get_attribute("data-value")) == (step, value)
+    page.evaluate("location.hash = 'step=3'")
+    expect(shown.root).to_have_attribute("data-step", "3")

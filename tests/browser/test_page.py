@@ -294,6 +294,15 @@ def test_a_tree_of_1000_nodes(page: Page, show: Show) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_earlier_values_are_those_of_the_tree_that_is_shown(page: Page, show: Show) -> None:
+    (shown,) = show(trace(Tree([[5, 3], [2, 9]])))
+    shown.press("h", "End")
+    shown.root.locator("[data-node=b1]").focus()
+    for key in ("Enter", "7", "Enter"):
+        page.keyboard.press(key)
+    expect(shown.root.locator("[data-node=B]")).to_contain_text("∞ → 7 → 3")
+
+
 def test_with_ctrl_the_wheel_zooms_around_the_pointer(page: Page, show: Show) -> None:
     [shown] = show(trace(load("order-worst")))
     node = shown.root.locator("[data-node]").nth(20)

@@ -196,7 +196,7 @@ export class Editor {
   ask(index, label, value, refused, take) {
     const { page } = this;
     page.complain(""); // what was wrong before
-    const { shape } = page.tree;
+    const { original, tree: { shape } } = page;
     const { group } = page.view.nodes[index] ?? {};
     if (!group) return; // it is folded, or outside the part that is shown
     const hadFocus = group === document.activeElement;
@@ -213,7 +213,8 @@ export class Editor {
     const close = () => {
       if (!isOpen) return;
       isOpen = false;
-      if (page.tree.shape !== shape && isOther()) page.complain("The tree has changed; your entry was not used.");
+      const isOpened = page.original !== original || page.tree.shape !== shape; // another tree, which Python has sent
+      if (isOpened && isOther()) page.complain("The tree has changed; your entry was not used.");
       else if (problem()) page.complain(problem());
       else if (isOther()) take(text());
       requestAnimationFrame(leave); // later, for the browser lays out the whole document before it moves the focus

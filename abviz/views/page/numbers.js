@@ -32,12 +32,14 @@ export function number(value) {
 }
 
 const TYPED = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const THOUSANDS = /^\D?[1-9]\d{0,2},\d{3}$/; // 1,000 may be a thousand, or one
 const INFINITY = /^([+-]?)(∞|inf|infinity)$/i;
 
 /** The number that a reader types, with either minus sign; undefined for anything else, null for "?". */
 export function typed(text) {
   const plain = text.trim().replace(/[−–]/g, "-").replace(",", ".");
   if (plain === "?") return null;
+  if (THOUSANDS.test(text.trim())) return undefined;
   const infinite = plain.match(INFINITY);
   if (infinite) return infinite[1] === "-" ? -Infinity : Infinity;
   if (!TYPED.test(plain)) return undefined;

@@ -6,7 +6,7 @@
 import { Controls } from "./controls.js";
 import { completed } from "./edit.js";
 import { Editor } from "./editor.js";
-import { fromJson, toJson } from "./numbers.js";
+import { fromJson, machine, toJson } from "./numbers.js";
 import { BoardPanel, Code, NumberLine, Stack, rulesLine, whatIf } from "./panels.js";
 import { Predict } from "./predict.js";
 import { Share, askedStepper, changesOf, openAddress, steppers } from "./share.js";
@@ -162,7 +162,7 @@ class Page {
     if (isSameShown) this.view.repaint();
     else this.view.draw();
     this.root.dataset.steps = next.length;
-    this.root.dataset.value = toJson(next.value) ?? "";
+    this.root.dataset.value = machine(next.value);
     this.rules.textContent = rulesLine(next);
     const changed = whatIf(this);
     if (this.whatIf.title !== changed) this.whatIf.textContent = this.whatIf.title = changed;
@@ -339,14 +339,17 @@ class Page {
 
   /** Open what the address asks for, or else the tree as the reader left it. */
   restore() {
-    const { hash } = location;
     const [first] = steppers();
     const kept = this.remember();
-    document.addEventListener("visibilitychange", () => this.remember(changesOf(this))); // also as the page is left
-    if (hash.length > 1 && (askedStepper(hash) ?? first) === this.root) {
-      this.complain(openAddress(this, hash));
+    const isAsked = () => location.hash.length > 1 && (askedStepper(location.hash) ?? first) === this.root;
+    const obey = () => {
+      this.complain(openAddress(this, location.hash));
       if (this.root !== first && window.top === window) bringUp(this.root);
-    } else if (kept?.length > 1 && !openAddress(this, kept)) this.complain(AS_LEFT);
+    };
+    document.addEventListener("visibilitychange", () => this.remember(changesOf(this))); // also as the page is left
+    window.addEventListener("hashchange", () => isAsked() && obey());
+    if (isAsked()) obey();
+    else if (kept?.length > 1 && !openAddress(this, kept)) this.complain(AS_LEFT);
   }
 
   // ---------------------------------------------------------------- the model, and the keys

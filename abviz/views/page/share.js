@@ -62,12 +62,15 @@ export class Share {
   print(steps) {
     const { page } = this;
     const before = page.step;
+    const { open } = page.predict; // the question, which a move closes
     const sheets = steps.map((step) => {
       page.move(step);
       const caption = html("figcaption", {}, `${step}. ${sentence(page.trace, step)}`);
       return html("figure", { class: "abviz-tree" }, page.view.picture.cloneNode(true), caption);
     });
     page.move(before);
+    page.predict.open = open;
+    page.show();
     const paper = html("div", { class: "abviz-paper" }, html("h1", {}, page.tree.title), ...sheets);
     page.root.append(paper);
     page.root.classList.add("abviz-printing");

@@ -31,8 +31,9 @@ export class Split {
     }
     this.other = Object.create(page, { trace: { value: other }, step: { get: () => this.steps[page.step] } });
     this.steps = stepsOf(other, page.trace);
+    const { zoom = null } = this.view ?? {};
     this.view = new TreeView(this.other, true);
-    this.view.closed = page.view.closed; // both are folded alike
+    Object.assign(this.view, { zoom, closed: page.view.closed }); // both are folded alike
     this.element.replaceChildren(this.view.element);
     this.view.draw();
     this.show();

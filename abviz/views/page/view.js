@@ -72,6 +72,7 @@ export class TreeView {
     this.zoom = null; // as large as it fits, but to be read; 0: the whole tree, however small
     this.pointed = this.focused = -1; // nodes
     this.history = false; // whether edges show the window that was handed down, and nodes their earlier values
+    this.pane.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
   get tree() {
@@ -207,8 +208,8 @@ export class TreeView {
     const before = this.page.valueBefore(node);
     const isCut = worksheet.on && worksheet.cuts.has(`cut ${node.name}`);
     this.paintEdge(index, state.state, isCut);
-    const look = [...Object.values(state), node.value, before, isCut, this.history].join(" ");
-    if (look === drawn.look) return;
+    const look = [...Object.values(state), number(node.value), before, isCut, this.history].join(" ");
+    if (look === drawn.look && !this.history) return; // earlier values may differ even so
     drawn.look = look;
     const { dataset } = drawn.group;
     for (const field of Object.values(FIELDS)) dataset[field] = machine(state[field]);
@@ -316,7 +317,7 @@ export class TreeView {
   /** Make the picture larger or smaller; by 0: show the whole tree, and the next time a size that can be read. */
   zoomBy(factor) {
     const whole = this.zoom === 0 ? null : 0;
-    this.zoom = factor ? Math.min(4, Math.max(0.1, this.scale * factor)) : whole;
+    this.zoom = factor ? Math.min(4, Math.max(Math.min(0.1, this.scale), this.scale * factor)) : whole;
     this.page.arrange();
   }
 
@@ -324,13 +325,17 @@ export class TreeView {
   wheel(event) {
     if (!event.ctrlKey) return;
     event.preventDefault();
-    const { pane, scale } = this;
-    const { left, top } = pane.getBoundingClientRect();
-    const [x, y] = [event.clientX - left, event.clientY - top];
-    const [across, down] = [(pane.scrollLeft + x) / scale, (pane.scrollTop + y) / scale];
-    this.zoomBy(event.deltaY < 0 ? 1.25 : 0.8);
+    if (!event.deltaY || event.buttons) return;
+    const { pane, page, picture } = this;
+    page.root.querySelector(".abviz-edit")?.blur(); // it stands over a node
+    const before = picture.getBoundingClientRect();
+    this.zoomBy(Math.exp(-event.deltaY / 450));
+    const now = picture.getBoundingClientRect();
+    const scale = now.width / before.width;
+    const by = (at, from, to) => to - at + (at - from) * scale;
+    pane.scrollBy(by(event.clientX, before.left, now.left), by(event.clientY, before.top, now.top));
     cancelAnimationFrame(this.revealing);
-    pane.scrollTo(across * this.scale - x, down * this.scale - y);
+    this.point(page.trace.cutAt.get(page.step));
   }
 
   /** Drag the picture where it is larger than the pane. */
@@ -407,8 +412,8 @@ export class TreeView {
     pane.addEventListener("pointerover", point("pointed", ({ target }) => this.nodeOf(target)));
     pane.addEventListener("pointerleave", point("pointed", () => -1));
     pane.addEventListener("click", (event) => this.click(event));
-    pane.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     pane.addEventListener("pointerdown", (event) => {
+      this.dragged = false; // a drag that ended outside has no click
       if (event.button || event.target.closest("input")) return;
       // A click leaves the keyboard with the whole page, or the arrow keys would wander among the nodes.
       event.preventDefault();
@@ -427,7 +432,6 @@ export class TreeView {
     const valuing = !page.spec.boards && page.editor.canRevalue(tree.nodes[index]) && Number.isSafeInteger(value);
     if (!ordering && !valuing) return;
     const { group } = this.nodes[index];
-    this.dragged = false;
     const move = (now) => {
       const [across, up] = [now.clientX - clientX, clientY - now.clientY];
       this.dragged ||= Math.abs(ordering ? across : up) > DRAG;
