@@ -422,7 +422,9 @@ def test_fingers_have_room(shown: Shown) -> None:
     assert shown.ask(small) == []
     shown.click("Predict")
     shown.button("Help").tap()
-    shown.root.get_by_role("dialog", name="Keys and marks").tap()
+    help_ = shown.root.get_by_role("dialog", name="Keys and marks")
+    assert help_.evaluate("box => box.getBoundingClientRect().top >= 0 && box.scrollHeight > box.clientHeight")
+    help_.tap()
     node(shown, "e1").tap()
     expect(shown.root.locator(".abviz-edit")).to_be_focused()
     assert shown.ask(small) == []

@@ -71,6 +71,25 @@ def test_the_result_of_practice_says_what_it_is_for_and_is_never_of_earlier_answ
     expect(result).to_be_hidden()
 
 
+def test_a_mark_that_is_taken_back_is_no_longer_judged(shown: Shown) -> None:
+    shown.click("Practice")
+    edge = shown.root.locator("[data-edge=e1]")
+    for verdict in ("wrong", None):
+        node(shown, "e1").focus()
+        shown.page.keyboard.press("x")
+        if verdict:
+            shown.click("Check")
+        assert edge.get_attribute("data-verdict") == verdict
+
+
+def test_what_is_proven_stays_veiled_through_another_search(show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")), predict=["cut"])
+    shown.slide(18)
+    for search in ("minimax", "alphabeta"):
+        shown.root.get_by_label("Search", exact=True).select_option(search)
+    expect(node(shown, "A").locator(".abviz-mark")).to_have_text("")
+
+
 def plain_minimax(node: Node) -> float:
     if node.is_leaf:
         return node.value or 0

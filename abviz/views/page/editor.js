@@ -32,6 +32,7 @@ export class Editor {
     this.past = [];
     this.future = [];
     this.selectedName = "";
+    this.text.hidden = true;
   }
 
   /** The selected node, which stays selected in a changed tree; the root where there is none. */
@@ -92,6 +93,12 @@ export class Editor {
     return true;
   }
 
+  /** Show a tree that has nothing of the one before. */
+  renew(tree) {
+    this.page.view.closed.clear();
+    return this.to(tree);
+  }
+
   undo(from = this.past, onto = this.future) {
     const entry = from.pop();
     if (!entry) return;
@@ -132,7 +139,7 @@ export class Editor {
       tool("Add level", "", shape(withLevel)),
       tool("Swap MAX and MIN", "", shape(swapped)),
       tool("Random tree", "R", () => this.randomTree()),
-      tool("Clear", "", () => this.to(fromNested([0, 0]))),
+      tool("Clear", "", () => this.renew(fromNested([0, 0]))),
       tool("Copy", "", () => this.copy(), () => true),
       tool("Paste", "", () => this.paste()),
     ]);
@@ -217,6 +224,7 @@ export class Editor {
       if (isOpened && isOther()) page.complain("The tree has changed; your entry was not used.");
       else if (problem()) page.complain(problem());
       else if (isOther()) take(text());
+      else page.complain(""); // of what was typed before
       requestAnimationFrame(leave); // later, for the browser lays out the whole document before it moves the focus
     };
     const leave = () => {
@@ -281,7 +289,7 @@ export class Editor {
     if (shape.low > shape.high) return page.complain("low is larger than high; expected low ≤ high");
     if (leaves > MOST_NODES) return page.complain(`a tree of ${leaves} leaves; expected fewer than ${MOST_NODES}`);
     seed.value = (shape.seed % 99999) + 1;
-    return this.to(random(shape));
+    return this.renew(random(shape));
   }
 
   /** Show the tree as text, selected, and put it on the clipboard where that is allowed. */
@@ -299,7 +307,7 @@ export class Editor {
     page.complain("");
     if (text.hidden || !text.value.trim()) return void showText(text, "");
     try {
-      text.hidden = this.to(readTree(text.value));
+      text.hidden = this.renew(readTree(text.value));
     } catch (problem) {
       const isAlone = page.model.get("address");
       const isYaml = isAlone && !/^\s*[[{]/.test(text.value);

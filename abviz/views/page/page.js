@@ -159,6 +159,7 @@ class Page {
     const [title, source] = [visible(next.tree.title) || "A game tree", visible(next.tree.source)];
     refill(this.title, [["strong", {}, title], ["span", { title: source }, source]]);
     this.root.setAttribute("aria-label", `Stepper: ${title}`);
+    if (!isSameCode) this.predict.offer(); // its kinds decide what is veiled
     if (isSameShown) this.view.repaint();
     else this.view.draw();
     this.root.dataset.steps = next.length;
@@ -166,7 +167,7 @@ class Page {
     this.rules.textContent = rulesLine(next);
     const changed = whatIf(this);
     if (this.whatIf.title !== changed) this.whatIf.textContent = this.whatIf.title = changed;
-    if (!isSameCode) for (const part of [this.predict, this.code, this.editor]) part.offer();
+    if (!isSameCode) for (const part of [this.code, this.editor]) part.offer();
     for (const part of [this.predict, this.split, this.controls]) part.load();
     if (!isSameCode) this.reserve();
     this.show();
@@ -214,6 +215,7 @@ class Page {
     if (!this.problem.hidden) this.complain(""); // it covers the sentence
     const from = this.step;
     this.step = to;
+    this.share.text.hidden = true; // it is of another step
     this.predict.moved();
     this.view.move(from, to);
     this.show();
@@ -384,10 +386,14 @@ class Page {
     for (const [event, act] of this.watched) model.on(event, act);
     root.addEventListener("keydown", (event) => this.key(event));
     root.addEventListener("fullscreenchange", () => {
-      this.line.element.hidden = document.fullscreenElement === root; // the tree gets the room; a key shows it
+      const { element } = this.line; // the tree gets the room; a key shows it
+      const isFull = document.fullscreenElement === root;
+      if (isFull) this.hadLine = !element.hidden;
+      element.hidden = isFull || !this.hadLine;
       this.arrange();
     });
-    this.sizes = new ResizeObserver(() => this.arrange()); // of what has the width of the stepper, and not its height
+    this.sizes = new ResizeObserver(() => this.arrange()); // of what the size of the tree leaves as it is
+    for (const { element } of [this.editor, this.share]) this.sizes.observe(element);
     for (const element of [this.foot, this.sentence]) this.sizes.observe(element);
     this.unguard = guardKeys(root);
     this.controls.setPace();

@@ -128,8 +128,8 @@ export class Predict {
   refresh() {
     const { page, on, hands } = this;
     if (!this.chosen.includes(this.open?.kind)) this.open = null;
+    page.hide(this.score, !on); // before the mode makes the tree fit
     page.mode("Predict", "abviz-predicting", on, this.element);
-    page.hide(this.score, !on);
     page.root.classList.toggle("abviz-hands", hands);
     for (const box of this.score.querySelectorAll("input")) {
       box.checked = box.name === "hands" ? hands : this.chosen.includes(box.name);

@@ -37,6 +37,7 @@ export class Share {
   turn(on = this.element.hidden) {
     this.page.mode("Share", "abviz-sharing", on, this.element);
     this.text.hidden = true;
+    this.status.textContent = "";
   }
 
   /** Show the text, selected, and put it on the clipboard where that is allowed. */

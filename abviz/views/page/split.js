@@ -4,7 +4,7 @@ import { html } from "./dom.js";
 import { Unknown } from "./search.js";
 import { sameSteps, trace } from "./trace.js";
 import { TreeView } from "./view.js";
-import { thousands } from "./words.js";
+import { count, thousands } from "./words.js";
 
 export class Split {
   constructor(page) {
@@ -53,7 +53,7 @@ export class Split {
     view.show();
     const [minimax, alphabeta] = [other.trace.counts[other.step][0], page.trace.counts[page.step][0]];
     const saved = thousands(minimax - alphabeta);
-    const read = `${thousands(minimax)} leaves read, alpha-beta ${thousands(alphabeta)}`;
+    const read = `${count(minimax, "leaf", "leaves")} read, alpha-beta ${thousands(alphabeta)}`;
     view.caption.textContent = `Minimax: ${read}; ${saved} saved so far.`;
   }
 }

@@ -123,7 +123,8 @@ export class TreeView {
   }
 
   isClosed(index) {
-    return this.closed.has(this.tree.nodes[index].name);
+    const { name, children } = this.tree.nodes[index];
+    return children.length > 0 && this.closed.has(name);
   }
 
   drawEdge({ index, name, parent }) {
@@ -353,6 +354,7 @@ export class TreeView {
     if (!this.closed.delete(name)) this.closed.add(name);
     this.draw();
     this.show();
+    this.page.editor.refresh(); // it marks the selected node
     this.page.split.load();
   }
 
@@ -412,6 +414,7 @@ export class TreeView {
     pane.addEventListener("pointerover", point("pointed", ({ target }) => this.nodeOf(target)));
     pane.addEventListener("pointerleave", point("pointed", () => -1));
     pane.addEventListener("click", (event) => this.click(event));
+    pane.addEventListener("scroll", () => this.point(page.trace.cutAt.get(page.step)));
     pane.addEventListener("pointerdown", (event) => {
       this.dragged = false; // a drag that ended outside has no click
       if (event.button || event.target.closest("input")) return;

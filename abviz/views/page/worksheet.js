@@ -198,6 +198,7 @@ export class Worksheet {
     if (parent < 0 || this.given.has(key)) return;
     if (!this.cuts.delete(key)) this.cuts.add(key);
     this.handedIn.hidden = true;
+    this.page.view.judge([{ key, index, verdict: "" }]);
     this.page.view.paint(index);
   }
 }
