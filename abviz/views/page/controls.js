@@ -22,7 +22,8 @@ const ICONS = {
 const FILLED = ["First", "Play", "Pause", "Last"]; // the other icons are lines
 const canMove = ({ worksheet }) => !worksheet.on;
 const canGoOn = (page) => canMove(page) && page.step < page.trace.length;
-const cutSteps = ({ trace }) => trace.cuts.map(({ step }) => step);
+const cutBefore = ({ trace, step }) => trace.cuts.findLast((cut) => cut.step < step)?.step;
+const cutAfter = ({ trace, step }) => trace.cuts.find((cut) => cut.step > step)?.step;
 /** What goes to that step, and whether there is one to go to. */
 const goTo = (stepOf) => [
   (page) => page.go(stepOf(page)),
@@ -32,11 +33,11 @@ const goTo = (stepOf) => [
 // without a button.
 const MOVES = {
   First: ["Home", "before the search", ...goTo(() => 0)],
-  "Previous cut": ["Shift+C", "previous cut", ...goTo((page) => cutSteps(page).findLast((step) => step < page.step))],
+  "Previous cut": ["Shift+C", "previous cut", ...goTo(cutBefore)],
   Previous: ["←", "previous step", ...goTo(({ step }) => step - 1)],
   Play: ["Space", "play, pause", ({ controls }) => controls.play(!controls.timer), canMove],
   Next: ["→", "next step", (page) => page.next(), (page) => canGoOn(page) && !page.predict.locked],
-  "Next cut": ["C", "next cut", ...goTo((page) => cutSteps(page).find((step) => step > page.step))],
+  "Next cut": ["C", "next cut", ...goTo(cutAfter)],
   Last: ["End", "end of the search", ...goTo(({ trace }) => trace.length)],
 };
 const MODES = {
