@@ -210,7 +210,8 @@ class Board {
   think() {
     const { text = "", arrows = [] } = this.model.get("thinking");
     this.thought.textContent = text;
-    if (!this.squares.length) return;
+    if (!this.squares.length || String(arrows) === this.arrows.drawn) return; // equal arrows stay as they are
+    this.arrows.drawn = String(arrows);
     const { squares } = BOARDS[this.state.kind];
     this.arrows.replaceChildren(...arrows.map(([from, to], i) => {
       const [{ x, y }, end] = [squares[from], squares[to]];
