@@ -251,7 +251,7 @@ def test_a_leaf_is_changed_by_keys_and_in_full_screen_and_escape_takes_it_back(l
 def test_what_was_typed_for_a_tree_that_python_has_replaced_is_not_used(lab: Notebook) -> None:
     stepper = lab.stepper("s = Stepper(load('deep-cut')); s")
     not_used, same = "The tree has changed; your entry was not used.", "s.tree.with_value('F', 8)"
-    for key, told, other in (
+    for key, message, other in (
         ("Escape", "", same),
         ("Enter", not_used, same),
         ("Enter", not_used, "load('worked-example')"),
@@ -262,7 +262,7 @@ def test_what_was_typed_for_a_tree_that_python_has_replaced_is_not_used(lab: Not
         lab.do(f"tree = s.tree; s._show_all(trace(Tree.from_rows({other}.rows(), title='other')), '')")
         expect(stepper.root.locator(".abviz-title strong")).to_have_text("other")
         lab.page.keyboard.press(key)
-        expect(stepper.root.get_by_role("alert", include_hidden=True)).to_have_text(told)
+        expect(stepper.root.get_by_role("alert", include_hidden=True)).to_have_text(message)
         assert "77" not in lab.ask("[node.value for node in s.tree.nodes]")
         lab.do("s._show_all(trace(tree), '')")
 

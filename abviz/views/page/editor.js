@@ -220,8 +220,8 @@ export class Editor {
     const close = () => {
       if (!isOpen) return;
       isOpen = false;
-      const isOpened = page.original !== original || page.tree.shape !== shape; // another tree, which Python has sent
-      if (isOpened && isOther()) page.complain("The tree has changed; your entry was not used.");
+      const isReplaced = page.original !== original || page.tree.shape !== shape; // another tree, which Python has sent
+      if (isReplaced && isOther()) page.complain("The tree has changed; your entry was not used.");
       else if (problem()) page.complain(problem());
       else if (isOther()) take(text());
       else page.complain(""); // of what was typed before
