@@ -25,7 +25,7 @@ from abviz.tracing.narration import sentence
 from abviz.tracing.templates import KINDS
 from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
-from abviz.views.bundle import export, number_to_json, page, page_data
+from abviz.views.bundle import export, number_to_json, page, page_data, tree_data
 from abviz.views.stepper import watch
 from tests import strategies
 from tests.hostile import HALF_A_PAIR, NAMES
@@ -88,7 +88,7 @@ def sent(tree: Tree, search: str = "alphabeta", **more: Any) -> dict[str, Any]:
     """What the page sends of a changed tree."""
     rows = [[row.name, row.is_max, number_to_json(row.value), row.parent] for row in tree.rows()]
     texts = {"title": visible(tree.title), "source": visible(tree.source)}
-    return texts | {"rows": rows, "search": search, "rules": {}, "asks": False} | more
+    return texts | {"rows": rows, "search": search, "rules": {}, "depth": None, "asks": False} | more
 
 
 def edit(stepper: Stepper, tree: Tree, search: str = "alphabeta", **rules: bool) -> None:
@@ -145,21 +145,12 @@ def test_a_recorded_run_stays_as_it_is() -> None:
     stepper = watch(search, load("figure-4.24"))
     stepper.form = "own"
     assert stepper.spec["search"]["source"]["lines"][0] == "    def search(node: Any) -> Any:".strip()
-    assert stepper.choices == {}
-
-
-def test_another_tree_keeps_the_search_and_its_rules(stepper: Stepper) -> None:
-    edit(stepper, stepper.tree, "minimax", right_to_left=True)
-    for name in ("worked-example", "this"):
-        stepper.set_state({"asked": {"name": name}})
-        assert (stepper.trace.search, stepper.trace.rules) == ("minimax", Rules(right_to_left=True))
-    assert stepper.tree == load("figure-4.24") and stepper.choices["tree"] == "this"
 
 
 def test_a_window_and_early_stop_stay_until_another_search_is_chosen() -> None:
     tree = Tree([[3, 5], [2, 9]])
     narrow = Stepper(trace(tree, alpha=0, beta=3, depth=9))
-    edit(narrow, tree.with_value("b1", 6), strict=True)
+    narrow.set_state({"edited": sent(tree.with_value("b1", 6), rules={"strict": True}, depth=9)})
     assert (narrow.trace.options, narrow.trace.depth) == ({"alpha": 0, "beta": 3}, 9)
     stopping = Stepper(trace(tree, search=minimax, early_stop=True))
     edit(stopping, tree.with_value("b1", 6), "minimax")
@@ -168,39 +159,24 @@ def test_a_window_and_early_stop_stay_until_another_search_is_chosen() -> None:
     assert stopping.trace.options == {}
 
 
-def test_text_that_only_python_reads_becomes_the_tree_each_time(stepper: Stepper) -> None:
-    for asked, title in [
-        ({"text": "title: Mine\ntree: {B: [3, 5], C: [2, 9]}"}, "Mine"),
-        ({"name": "deep-cut"}, load("deep-cut").title),
-    ]:
-        specs = []
-        for _ in range(2):
-            stepper.set_state({"asked": asked})
-            assert (stepper.tree.title, stepper.spec["title"], stepper.problem) == (title, title, "")
-            specs.append(stepper.spec)
-            edit(stepper, Tree([1, 2]))
-            assert len(stepper.tree) == 3 and stepper.asked == {}
-        assert specs[0] != specs[1], "so that the page opens it again"
-
-
-def test_text_that_makes_no_tree_for_the_page_is_refused_each_time_and_changes_nothing(stepper: Stepper) -> None:
-    before, spec = stepper.trace, stepper.spec
-    problems: list[str] = []
-    stepper.observe(lambda change: problems.append(change["new"]), "problem")
-    for text in ("tree: {B: {", "tree: {B: {", str([[0] * 800] * 2)):
-        stepper.set_state({"asked": {"text": text}})
-        assert (stepper.trace, stepper.spec) == (before, spec)
-    says = "the text, line 2: this does not parse"
-    assert [problem[: len(says)] for problem in problems[:-1]] == [says, "", says, ""], "the page says it twice"
-    assert "1,500" in stepper.problem
+def test_text_that_only_python_reads_is_sent_back_as_a_tree_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    stepper, answers = Stepper(Tree([3, 5])), list[Any]()
+    monkeypatch.setattr(stepper, "send", answers.append)
+    mine = "title: Mine\ntree: {B: [3, 5], C: [2, 9]}"
+    for text in (mine, "tree: {B: {"):
+        stepper._handle_custom_msg({"text": text}, [])
+    assert answers[0] == {"tree": tree_data(parse(mine))}
+    assert answers[1]["problem"].startswith("the text, line 2: this does not parse")
 
 
 def test_a_game_is_searched_anew_where_the_page_lacks_a_part() -> None:
     stepper = Stepper(Checkers.from_fen("B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"), depth=2)
     changed = stepper.tree.with_value("16-19 15-11 22x8 24x15", -500)
-    nodes = len(stepper.spec["rows"])
+    own, nodes = stepper.tree, len(stepper.spec["rows"])
     stepper.set_state({"edited": sent(changed, asks=True)})
     assert stepper.problem == "" and len(stepper.trace) == len(trace(changed)) and len(stepper.spec["rows"]) != nodes
+    stepper._handle_custom_msg({}, [])
+    assert stepper.tree == own and len(stepper.spec["rows"]) == nodes, "the page's Undo"
 
 
 # what it leaves behind

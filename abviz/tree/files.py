@@ -5,6 +5,7 @@ import re
 import secrets
 import shutil
 import sys
+from functools import cache
 from math import inf, isinf
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ PACKAGE = Path(__file__).parents[1]
 TREES = PACKAGE / "trees" if (PACKAGE / "trees").is_dir() else PACKAGE.parent / "trees"  # beside it in a checkout
 MOST_BYTES = 1_000_000
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is there where the library has its part in C
+
+PARTS = {"NAME": r'"(?:[^"\\]|\\.)*"', "VALUE": r'[^\s"(){}\[\],]+'}  # in the patterns of notations.yaml
 
 IN_TEACHING_ORDER = (
     *("worked-example", "aima-5.2", "paper-figure-2", "figure-4.24", "deep-cut", "last-child", "tied-root"),
@@ -50,13 +53,16 @@ def shipped() -> list[str]:
 
 
 def parse(content: str | bytes, *, file: str = "the text") -> Tree:
-    """Return the tree that the text of a tree file holds, YAML or JSON; `file` is what an error calls it."""
+    """Return the tree that the text of a tree file holds: YAML, JSON, or a notation of `notations.yaml`.
+
+    `file` is what an error calls it.
+    """
     lines: dict[int, int] = {}
     line = 0
     try:
         if len(content) > MOST_BYTES:
             raise BadTree("larger than 1 MB; expected a smaller tree")
-        return _tree(read_yaml(content, lines))
+        return _tree(read_yaml(_rewritten(content), lines))
     except BadTree as error:
         problem = str(error)
         line = next((lines[id(thing)] for thing in error.things if id(thing) in lines), 0)
@@ -66,6 +72,24 @@ def parse(content: str | bytes, *, file: str = "the text") -> Tree:
         line = mark.line + 1 if mark else 0
         problem = f"this does not parse ({short(str(reason), 160)}); expected YAML or JSON in UTF-8"
     raise AbvizError(f"{file}{f', line {line}' * (line > 0)}: {problem}")
+
+
+@cache
+def notations() -> Any:
+    """Return how other programs write trees: what such a text starts with, and rewrites that make JSON of it."""
+    text = (Path(__file__).parent / "notations.yaml").read_text("utf-8")
+    for part, pattern in PARTS.items():
+        text = text.replace(part, pattern)
+    return yaml.load(text, Loader=LOADER)
+
+
+def _rewritten(content: str | bytes) -> str:
+    text = content if isinstance(content, str) else content.decode("utf-8-sig")
+    for notation in notations():
+        if re.match(notation["starts"], text):
+            for pattern, replacement in notation["rewrites"]:
+                text = re.sub(pattern, replacement.replace("$", "\\"), text)
+    return text
 
 
 def _tree(content: Any) -> Tree:

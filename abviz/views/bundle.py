@@ -13,7 +13,7 @@ from abviz.errors import LONGEST, AbvizError, Number, as_json, quoted, short, vi
 from abviz.tracing.narration import sentence
 from abviz.tracing.templates import FORMS, PSEUDOCODE, TEXTS, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace
-from abviz.tree.files import write_whole
+from abviz.tree.files import load, notations, shipped, write_whole
 from abviz.tree.model import Node, Tree
 from abviz.views.drawing import LOOKS, graph, layout, letters, readable
 
@@ -70,7 +70,8 @@ if (!isInFrame) document.querySelector(".abviz-stepper").focus({ preventScroll: 
 @cache
 def module() -> str:
     """Return the page's modules as one, with the data files that they share with Python."""
-    data = {"SENTENCES": TEXTS, "PSEUDOCODE": PSEUDOCODE, "LOOKS": LOOKS}
+    data = {"SENTENCES": TEXTS, "PSEUDOCODE": PSEUDOCODE, "LOOKS": LOOKS, "NOTATIONS": notations()}
+    data["EXAMPLES"] = [tree_data(load(name)) for name in shipped()]
     parts = [f"const {name} = {as_script(content)};" for name, content in data.items()]
     return join(parts + [path.read_text("utf-8") for path in sorted(PAGE.glob("*.js"))])
 
@@ -104,14 +105,8 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
     tree, part = trace.tree, readable(trace.tree, node)
     boxes = letters(trace)
     size, places = layout(graph(tree, part, boxes))
-    is_alphabeta = trace.search == "alphabeta"  # of which the notes speak
     search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
-    data = {
-        "title": visible(tree.title),
-        "source": visible(tree.source),
-        "note": visible(tree.note) * is_alphabeta,
-        "notes": {step: visible(text) for step, text in tree.notes.items() if is_alphabeta},
-        "rows": [_row(tree, each) for each in tree.nodes],
+    data = tree_data(tree) | {
         "top": part[0].index,
         "places": {"letters": len(boxes), "size": size, "centres": [places.get(each.index) for each in tree.nodes]},
         "boards": tree.boards() or None,
@@ -120,6 +115,13 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
         events = [[e.kind, e.node.index, *map(number_to_json, (e.alpha, e.beta, e.bv, e.value))] for e in trace.events]
         return data | {"search": search | _recording(trace), "events": events}
     return data | {"search": search | {name: number_to_json(value) for name, value in trace.options.items()}}
+
+
+def tree_data(tree: Tree) -> dict[str, Any]:
+    """Return the tree and what is written about it, as the page reads it."""
+    texts = {name: visible(getattr(tree, name)) for name in ("title", "source", "note")}
+    notes = {step: visible(text) for step, text in tree.notes.items()}
+    return {**texts, "notes": notes, "rows": [_row(tree, each) for each in tree.nodes]}
 
 
 def _row(tree: Tree, node: Node) -> list[Any]:

@@ -18,14 +18,13 @@ from abviz.recording.recorder import record
 from abviz.tracing.algorithms import SEARCHES, Rules
 from abviz.tracing.narration import sentence
 from abviz.tracing.templates import FORMS, KINDS, kinds_asked
-from abviz.tracing.traces import RECORDED, Trace, trace
-from abviz.tree.files import load, parse, shipped
+from abviz.tracing.traces import Trace, trace
+from abviz.tree.files import parse
 from abviz.tree.model import Tree
 from abviz.tree.nested import Row
-from abviz.views.bundle import export, module, number_of, page_data, stylesheet
+from abviz.views.bundle import export, module, number_of, page_data, stylesheet, tree_data
 from abviz.views.drawing import draw
 
-THIS = "this"  # the tree that the stepper was made with, among the names of those that ship
 SPEEDS = (0.5, 1, 2, 4)
 MOST_STILL = 300  # nodes of a picture that a notebook keeps; of a larger one it keeps the sentence
 # The module of each stepper: it imports the page once for all of them.
@@ -82,9 +81,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     predict = traitlets.List(traitlets.Enum([*KINDS])).tag(sync=True)  # the kinds of question that are asked
     show_of_hands = traitlets.Bool(False).tag(sync=True)  # the questions are for a class: a key shows the answer
     spec = traitlets.Dict().tag(sync=True)  # the tree and its search as the page reads them
-    choices = traitlets.Dict().tag(sync=True)  # the trees to choose from
     edited = traitlets.Dict().tag(sync=True)  # from the browser: the tree, search and rules that are shown
-    asked = traitlets.Dict().tag(sync=True)  # from the browser: another tree, {"name": …} or {"text": …} of a tree file
     problem = traitlets.Unicode("").tag(sync=True)  # why it could not be done
 
     def __init__(
@@ -99,12 +96,11 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         **search: Any,
     ):
         self.trace = shown if isinstance(shown, Trace) and not search else trace(shown, **search)
-        self._own, self._sent, self._node = self.trace, self.trace, node  # of the tree, and of the spec
+        self._own, self._sent, self._node = self.trace, self.trace, node  # what was given, and what the spec says
         asks = {"predict": kinds_asked(predict or show_of_hands), "show_of_hands": show_of_hands}
-        state = {"spec": page_data(self.trace, node), "choices": self._choices(THIS), "_code": _page_code()}
-        super().__init__(step=step, form=form, **state, **asks)
+        super().__init__(step=step, form=form, spec=page_data(self.trace, node), _code=_page_code(), **asks)
         self.observe(self._take, "edited")
-        self.observe(self._open, "asked")
+        self.on_msg(self._answer)
 
     @property
     def tree(self) -> Tree:
@@ -134,44 +130,36 @@ class Stepper(CellWidget, anywidget.AnyWidget):
             return
         try:
             tree = _edited(self.trace.tree, sent)
-            found = self._search(tree, sent["search"], Rules(**sent["rules"]), self.trace.depth)
+            found = self._search(tree, sent["search"], Rules(**sent["rules"]), sent["depth"])
             if sent["asks"]:
-                self._show_all(found, "")
+                self._show(found)
             self.trace = found
             self.problem, self.step = "", min(self.step, len(found))
         except AbvizError as problem:
             self.problem = str(problem)
 
-    def _open(self, change: Any) -> None:
-        asked, self.asked = change["new"], {}  # it can be asked for again
-        if name := asked.get("name"):
-            tree, depth = (self._own.tree, self._own.depth) if name == THIS else (_shipped()[name], None)
-            self._show_all(self._search(tree, self.trace.search, self.trace.rules, depth), name)
-        elif asked:
-            self.problem = ""  # the page shows even the same problem again
-            try:
-                self._show_all(trace(parse(asked["text"], file="the text")), "")
-            except AbvizError as problem:
-                self.problem = str(problem)
+    def _answer(self, _: Any, asked: dict[str, str], __: Any) -> None:
+        """Read a text that the page cannot read, since it may be YAML; or show a game again as it was."""
+        if "text" not in asked:
+            return self._show(self._own)
+        try:
+            self.send({"tree": tree_data(parse(asked["text"]))})
+        except AbvizError as problem:
+            self.send({"problem": str(problem)})
 
     def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> Trace:
         """Return a search of the tree, with the window, or early_stop, that the page has for it."""
         options = self._sent.options if search == self._sent.search else {}
         return trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
-    def _show_all(self, shown: Trace, name: str) -> None:
-        """Show the trace; one that is too large for the page is refused, and nothing changes."""
-        spec = page_data(shown) | {"opened": self.spec.get("opened", 0) + 1}  # the page opens even an equal one
+    def _show(self, shown: Trace) -> None:
+        """Show the trace of a game; one that is too large for the page is refused, and nothing changes."""
+        changes = 0 if shown is self._own else self.spec.get("changes", 0) + 1  # the page opens even an equal one
+        spec = page_data(shown) | {"changes": changes}
         self.trace = self._sent = shown
         with self.hold_sync():
             self.edited = {}  # the same change can come again
-            self.step, self.spec, self.choices, self.problem = 0, spec, self._choices(name), ""
-
-    def _choices(self, name: str) -> dict[str, Any]:
-        if self._own.search == RECORDED:
-            return {}
-        own = [THIS, visible(self._own.tree.title) or "this tree"]
-        return {"tree": name, "trees": [own, *([each, visible(tree.title)] for each, tree in _shipped().items())]}
+            self.step, self.spec, self.problem = 0, spec, ""
 
     # without a kernel, and for those who read text
 
@@ -197,11 +185,6 @@ class Stepper(CellWidget, anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         return f"Stepper({self.trace!r}, step={self.step})"
-
-
-@cache
-def _shipped() -> dict[str, Tree]:
-    return {name: load(name) for name in shipped()}
 
 
 def _edited(tree: Tree, sent: dict[str, Any]) -> Tree:

@@ -42,7 +42,7 @@ def test_every_control_has_a_name_of_its_own(page: Page, shown: Shown) -> None:
         shown.press(key)
         controls = [node for node in accessible(page) if node["role"].lower() in CONTROLS]
         names = [node["name"] for node in controls]
-        assert all(names) and len(names) == len(set(names)) == 19 + 16
+        assert all(names) and len(names) == len(set(names)) == 20 + 16
         assert all(node.get("focusable") for node in controls)
 
 

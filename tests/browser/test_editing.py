@@ -9,7 +9,7 @@ import matplotlib.image
 import pytest
 from playwright.sync_api import Page, expect
 
-from abviz import Rules, Tree, load, minimax, trace
+from abviz import Rules, Tree, load, minimax, shipped, trace
 from abviz.exercises import practice
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
@@ -240,12 +240,61 @@ def test_pasted_text_is_the_same_tree_on_both_sides_or_refused_by_both(shown: Sh
         assert ("expected" in message or "there are" in message) and "\n" not in message, (text, message)
 
 
-def test_a_copy_as_yaml_is_the_same_tree(shown: Shown) -> None:
+@pytest.mark.parametrize(
+    ("format", "lost"),
+    [
+        ("YAML", ""),
+        ("JSON", ""),
+        ("SML", "who moves"),
+        ("nested list", "names, who moves"),
+        ("parentheses", "names, who moves"),
+    ],
+)
+def test_a_saved_tree_is_the_same_when_it_is_opened(show: Show, tmp_path: Path, format: str, lost: str) -> None:
+    tree = Tree([[3, -5], [12, [0, 7]]], to_move="min", title="Mine")
+    (shown,) = show(trace(tree))
     shown.press("e")
-    shown.root.get_by_label("Format of the copy").select_option("YAML")
-    shown.click("Copy")
-    copied = parse(shown.root.get_by_label("A tree as JSON or a nested list").input_value())
-    assert (copied.rows(), copied.title) == (WORKED.rows(), WORKED.title)
+    shown.root.get_by_label("Format of the copy").select_option(format)
+    with shown.page.expect_download() as download:
+        shown.click("Save")
+    problem = shown.root.get_by_role("alert")
+    expect(shown.root.locator(".abviz-problem")).to_have_text(f"Lost in this copy: {lost}." if lost else "")
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    kept = load(file)
+    values = [row.value for row in tree.rows()]
+    assert [row.value for row in kept.rows()] == values
+    assert lost or (kept.rows(), kept.title) == (tree.rows(), "Mine")
+    if format == "YAML":
+        return
+    shown.click("Clear")
+    with shown.page.expect_file_chooser() as chooser:
+        shown.click("Open")
+    chooser.value.set_files(file)
+    expect(problem).to_be_hidden()
+    assert tree_of(shown).rows() == kept.rows()
+
+
+def test_a_shipped_tree_is_chosen_in_the_page_with_its_notes_and_stays(shown: Shown) -> None:
+    deep, worked = load("deep-cut"), WORKED.title
+    choice = shown.root.get_by_label("Tree", exact=True)
+    note = shown.root.locator(".abviz-note p")
+    choice.select_option(label=deep.title)
+    shown.press("End")
+    expect_search(shown, trace(deep))
+    expect(note).to_have_text(deep.note)
+    type_value(shown, "F", "9")
+    expect(note).to_have_text("")
+    shown.press("Control+z")
+    shown.page.reload()
+    expect(shown.root.get_by_role("alert")).to_contain_text("the tree as you left it")
+    expect(choice.locator(":checked")).to_have_text(deep.title)
+    choice.select_option(label=worked)
+    shown.root.press("End")
+    expect(shown.root).to_have_attribute("data-value", "8")
+    expect(note).to_have_text(WORKED.note)
+    options = choice.locator("option").all_text_contents()
+    assert sorted(options) == sorted(load(name).title for name in shipped()) and options[0] == worked
 
 
 # practice

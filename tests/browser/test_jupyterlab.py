@@ -249,7 +249,7 @@ def test_a_leaf_is_changed_by_keys_and_in_full_screen_and_escape_takes_it_back(l
 
 
 def test_what_was_typed_for_a_tree_that_python_has_replaced_is_not_used(lab: Notebook) -> None:
-    stepper = lab.stepper("s = Stepper(load('deep-cut')); s")
+    stepper = lab.stepper("from abviz.views.bundle import tree_data; s = Stepper(load('deep-cut')); s")
     not_used, same = "The tree has changed; your entry was not used.", "s.tree.with_value('F', 8)"
     for key, message, other in (
         ("Escape", "", same),
@@ -259,12 +259,12 @@ def test_what_was_typed_for_a_tree_that_python_has_replaced_is_not_used(lab: Not
         stepper.root.get_by_role("button", name="leaf F").focus()
         lab.page.keyboard.press("Enter")
         lab.page.keyboard.type("77")
-        lab.do(f"tree = s.tree; s._show_all(trace(Tree.from_rows({other}.rows(), title='other')), '')")
+        lab.do(f"tree = s.tree; s.send({{'tree': tree_data(Tree.from_rows({other}.rows(), title='other'))}})")
         expect(stepper.root.locator(".abviz-title strong")).to_have_text("other")
         lab.page.keyboard.press(key)
         expect(stepper.root.get_by_role("alert", include_hidden=True)).to_have_text(message)
         assert "77" not in lab.ask("[node.value for node in s.tree.nodes]")
-        lab.do("s._show_all(trace(tree), '')")
+        lab.do("s.send({'tree': tree_data(tree)})")
 
 
 @pytest.mark.slow
@@ -297,8 +297,10 @@ def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> Non
     eventually(lambda: stepper.steps, len(changed))
     stepper.press("End")
     assert stepper.says == sentence(changed, len(changed))
-    stepper.root.get_by_label("Tree", exact=True).select_option("this")
+    stepper.press("e")
+    stepper.click("Undo")
     eventually(lambda: stepper.steps, len(searched))
+    stepper.press("e")
     stepper.root.get_by_text("Rules", exact=True).click()
     stepper.root.get_by_label("Equal bounds").select_option("cut only beyond the bound (>, <)")
     strict = trace(Checkers.from_fen(fen), depth=2, rules=Rules(strict=True))
@@ -312,8 +314,9 @@ def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
     def choose(label: str, option: str) -> None:
         stepper.root.get_by_label(label, exact=True).select_option(option)
 
-    choose("Tree", "worked-example")
-    eventually(lambda: (stepper.step, stepper.steps), (0, len(WORKED)))
+    choose("Tree", "1")
+    eventually(lambda: stepper.steps, len(WORKED))
+    eventually(lambda: lab.ask("s.tree.rows() == load('worked-example').rows()"), "True")
     expect(title).to_have_text(WORKED.tree.title)
     stepper.press("c")
     assert stepper.bounds_at_current() == WORKED_CUTS[0]
@@ -333,11 +336,11 @@ def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
         expect(stepper.root.get_by_label(label, exact=True)).to_have_value("on")
     rules = str(Rules(**dict.fromkeys(RULES, True)))
     expect(stepper.root.locator(".abviz-rules")).to_have_text(rules)
-    choose("Tree", "this")
+    choose("Tree", "0")
     expect(title).to_have_text("My own")
     expect(stepper.root.locator(".abviz-rules")).to_have_text(rules)
     stepper.press("e")
-    for button, name, chosen in [("Clear", "", ""), ("Undo", "My own", "this")]:
+    for button, name, chosen in [("Clear", "", ""), ("Undo", "My own", "0")]:
         stepper.click(button)
         expect(stepper.root.get_by_label("Tree", exact=True)).to_have_value(chosen)
         eventually(lambda name=name: lab.ask("s.tree.title"), repr(name))

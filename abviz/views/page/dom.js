@@ -56,6 +56,9 @@ export function showText(field, text) {
   field.select();
 }
 
+/** Let the browser save the content as a file. */
+export const download = (blob, name) => html("a", { href: URL.createObjectURL(blob), download: name }).click();
+
 /** Keep keys for an element of a notebook, and return what ends that. JupyterLab listens for keys while they bubble,
  * Notebook 7 while they are captured; both leave alone what has this attribute. It must be on what has the focus, and
  * off for the keys that the notebook gets, and for Ctrl and Meta, or Ctrl+S would not save. */

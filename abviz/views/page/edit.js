@@ -8,11 +8,13 @@ function edited(tree, change) {
   const items = tree.nodes.map(({ name, isMax, value, more }) => ({ name, isMax, value, more }));
   tree.nodes.forEach(({ children }, index) => (items[index].children = children.map((child) => items[child])));
   change(items);
-  return treeOf(items[0], tree);
+  return treeOf(items[0], withoutNotes(tree));
 }
 
+const withoutNotes = ({ title, source }) => ({ title, source }); // they speak of the tree as it was
+
 export const withValue = (tree, index, value) =>
-  withLeaves(tree, (leaf) => (leaf.index === index ? value : leaf.value), tree);
+  withLeaves(tree, (leaf) => (leaf.index === index ? value : leaf.value), withoutNotes(tree));
 
 /** The tree with the value `value(node)` for each leaf, and with the title and the source of `texts`. */
 export function withLeaves(tree, value, texts) {

@@ -1,13 +1,14 @@
-// Changing the tree and the search in the page: what-ifs, edits of the shape, random trees, undo, redo, copy and paste.
+// Changing the tree and the search in the page: what-ifs, edits of the shape, other trees, undo, redo, text and files.
 
-import { LOOKS } from "./data.js";
+import { EXAMPLES, LOOKS } from "./data.js";
 import { fromNested, leastLeaves, moved, random, renamed } from "./edit.js";
 import { swapped, withChild, withLevel, withValue, without } from "./edit.js";
-import { readTree, writeTree } from "./formats.js";
+import { FORMATS, MOST_TEXT, readTree, warning, writeTree } from "./formats.js";
 import { number, typed } from "./numbers.js";
-import { button, dropdown, html, showText } from "./dom.js";
+import { button, download, dropdown, html, showText } from "./dom.js";
 import { rulesOf } from "./panels.js";
-import { isSameSearch } from "./trace.js";
+import { Tree, isSameSearch } from "./trace.js";
+import { visible } from "./words.js";
 
 const { mostNodes: MOST_NODES } = LOOKS;
 const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
@@ -17,6 +18,7 @@ export class Editor {
   constructor(page) {
     this.page = page;
     this.choices = html("div", { class: "abviz-choices" });
+    this.examples = EXAMPLES.map(({ rows, ...texts }) => new Tree(rows, texts));
     this.choices.addEventListener("change", () => page.root.focus({ preventScroll: true })); // so that arrows step
     this.rules = html("details");
     this.element = html("div", { class: "abviz-editor", role: "group", "aria-label": "Edit the tree", hidden: "" });
@@ -69,13 +71,15 @@ export class Editor {
       return html("label", {}, html("span", {}, title), choice);
     });
     this.rules.replaceChildren(html("summary", {}, "Rules"), html("div", {}, ...switches));
-    const { trees, tree } = page.model.get("choices") ?? {};
-    const chosen = page.tree.title === page.original.tree.title ? tree : ""; // of another tree none is chosen
-    const shipped = trees ? [dropdown("Tree", trees, (name) => page.tell("asked", { name }), chosen)] : [];
-    const own = page.original.options; // with the window, or early_stop
+    const { options: own, tree } = page.original; // the options with the window, or early_stop
     const optionsOf = (search) => ({ ...(search === own.search && own), search, rules, depth: page.trace.depth });
     const take = (name) => this.to(page.tree, optionsOf(name));
-    this.choices.replaceChildren(...shipped, dropdown("Search", searches, take, search), this.rules);
+    const trees = [tree, ...this.examples.filter(({ title }) => title !== tree.title)];
+    const choose = (at) => this.renew(trees[at], { ...optionsOf(search), depth: at > 0 ? null : own.depth });
+    const names = trees.map(({ title }, at) => [at, visible(title) || "this tree"]);
+    const chosen = trees.findIndex(({ title }) => title === page.tree.title); // of other trees none
+    const others = this.hasShape ? [dropdown("Tree", names, choose, chosen)] : [];
+    this.choices.replaceChildren(...others, dropdown("Search", searches, take, search), this.rules);
     this.refresh();
   }
 
@@ -94,15 +98,15 @@ export class Editor {
   }
 
   /** Show a tree that has nothing of the one before. */
-  renew(tree) {
+  renew(tree, options) {
     this.page.view.closed.clear();
-    return this.to(tree);
+    return this.to(tree, options);
   }
 
   undo(from = this.past, onto = this.future) {
-    const entry = from.pop();
-    if (!entry) return;
     const { page } = this;
+    const entry = from.pop();
+    if (!entry) return void page.model.send({}); // for the game as it was, which only Python knows
     const [tree, options, step] = entry;
     onto.push([page.tree, page.trace.options, page.step]);
     if (page.change(tree, options)) page.go(step ?? page.step);
@@ -117,17 +121,18 @@ export class Editor {
   }
 
   build() {
+    const canUndo = () => this.past.length || this.page.spec.changes;
+    const hasUndo = () => canUndo() || this.future.length;
     const tool = (name, key, act, isPossible = () => this.hasShape) => {
       const element = button(name, act, { "aria-label": name, title: key ? `${name} (${key})` : name });
-      const canUndo = () => this.past.length + this.future.length > 0 && !this.page.worksheet.isFilledIn;
-      const isOn = () => (key.startsWith("Ctrl") ? canUndo() : this.on);
+      const isOn = () => (key.startsWith("Ctrl") ? hasUndo() && !this.page.worksheet.isFilledIn : this.on);
       if (key) this.page.keys[key] = { act: () => element.click(), isOn };
       return [name, Object.assign(element, { isPossible })]; // with the selected node
     };
     const shape = (change) => () => this.to(change(this.page.tree, this.selected));
     const step = (by) => (tree, index) => moved(tree, index, tree.nodes[index].place + by);
     this.buttons = Object.fromEntries([
-      tool("Undo", "Ctrl+Z", () => this.undo(), () => this.past.length),
+      tool("Undo", "Ctrl+Z", () => this.undo(), canUndo),
       tool("Redo", "Ctrl+Shift+Z", () => this.undo(this.future, this.past), () => this.future.length),
       tool("Add child", "Insert", () => this.addChild()),
       tool("Remove", "Delete", shape(without), ({ parent }) => this.hasShape && parent >= 0),
@@ -142,8 +147,10 @@ export class Editor {
       tool("Clear", "", () => this.renew(fromNested([0, 0]))),
       tool("Copy", "", () => this.copy(), () => true),
       tool("Paste", "", () => this.paste()),
+      tool("Save", "", () => this.save(), () => true),
+      tool("Open", "", () => this.open()),
     ]);
-    const formats = ["YAML", "JSON", "nested list"].map((name) => [name, name]);
+    const formats = FORMATS.map((name) => [name, name]);
     const readable = this.page.model.get("address") ? "JSON" : "YAML"; // which Paste takes here
     this.format = dropdown("Format of the copy", formats, () => {}, readable);
     this.order = html("span", { class: "abviz-order" });
@@ -151,7 +158,7 @@ export class Editor {
       return html("label", {}, `${name} `, html("input", { type: "number", name, value, min, max, required: "" }));
     });
     const ties = html("label", {}, html("input", { type: "checkbox", name: "ties", checked: "" }), " ties");
-    const { "Random tree": roll, Copy: copy, Paste: paste, ...others } = this.buttons;
+    const { "Random tree": roll, Copy: copy, Paste: paste, Save: save, Open: open, ...others } = this.buttons;
     this.random = html("form", { class: "abviz-random" }, roll, ...fields, ties);
     this.random.addEventListener("keydown", ({ key, target }) => key === "Enter" && target !== roll && roll.click());
     const label = "A tree as JSON or a nested list";
@@ -159,7 +166,7 @@ export class Editor {
     this.text = html("textarea", { class: "abviz-text", ...attributes });
     const row = (...parts) => html("div", { class: "abviz-tools" }, ...parts);
     const explanation = html("span", { class: "abviz-hint" }, EXPLAIN);
-    const rows = [row(...Object.values(others)), row(this.random, copy, this.format, paste), this.text];
+    const rows = [row(...Object.values(others)), row(this.random, copy, this.format, paste, save, open), this.text];
     this.element.append(...rows, row(explanation, this.order));
   }
 
@@ -203,7 +210,7 @@ export class Editor {
   ask(index, label, value, refused, take) {
     const { page } = this;
     page.complain(""); // what was wrong before
-    const { original, tree: { shape } } = page;
+    const { tree } = page;
     const { group } = page.view.nodes[index] ?? {};
     if (!group) return; // it is folded, or outside the part that is shown
     const hadFocus = group === document.activeElement;
@@ -220,8 +227,8 @@ export class Editor {
     const close = () => {
       if (!isOpen) return;
       isOpen = false;
-      const isReplaced = page.original !== original || page.tree.shape !== shape; // another tree, which Python has sent
-      if (isReplaced && isOther()) page.complain("The tree has changed; your entry was not used.");
+      const isReplaced = page.tree !== tree && isOther(); // Python has sent another one
+      if (isReplaced) page.complain("The tree has changed; your entry was not used.");
       else if (problem()) page.complain(problem());
       else if (isOther()) take(text());
       else page.complain(""); // of what was typed before
@@ -297,8 +304,24 @@ export class Editor {
     const { page, text, format } = this;
     showText(text, writeTree(page.tree, format.value));
     navigator.clipboard?.writeText(text.value).catch(() => {});
-    const isBare = format.value === "nested list";
-    page.complain(isBare ? "A nested list has only leaves: the names are lost in this copy." : "");
+    page.complain(warning(format.value, page.tree));
+  }
+
+  /** Let the browser save the tree in a file. */
+  save() {
+    this.copy();
+    const ending = { YAML: "yaml", JSON: "json" }[this.format.value] ?? "txt";
+    download(new Blob([this.text.value]), `tree.${ending}`);
+  }
+
+  /** Take the tree in a file that the reader chooses. */
+  open() {
+    const input = html("input", { type: "file", accept: ".json,.yaml,.yml,.txt" });
+    input.addEventListener("change", async () => {
+      showText(this.text, await input.files[0].slice(0, MOST_TEXT + 1).text());
+      this.paste();
+    });
+    input.click();
   }
 
   /** Take the tree in the text field; the first press opens it. */
@@ -307,12 +330,16 @@ export class Editor {
     page.complain("");
     if (text.hidden || !text.value.trim()) return void showText(text, "");
     try {
-      text.hidden = this.renew(readTree(text.value));
+      this.take(readTree(text.value));
     } catch (problem) {
       const isAlone = page.model.get("address");
-      const isYaml = isAlone && !/^\s*[[{]/.test(text.value);
+      const isYaml = isAlone && !/^\s*([[{(]|\S*(Node|Esti)\b)/.test(text.value);
       page.complain(isYaml ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
-      if (!isAlone) page.tell("asked", { text: text.value }); // Python reads YAML, too
+      if (!isAlone) page.model.send({ text: text.value }); // Python reads YAML, too
     }
+  }
+
+  take(tree) {
+    this.text.hidden = !!this.renew(tree);
   }
 }

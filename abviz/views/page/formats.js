@@ -1,7 +1,7 @@
-// Trees as text: JSON and nested lists are read, with the line and the path in every error; YAML, JSON and nested lists
-// are written. What is pasted, or stands in an address, comes from strangers: it is read here and never evaluated.
+// Trees as text. All formats but YAML are read, with the line and the path in every error. What is pasted, or stands in
+// an address, comes from strangers: it is read here and never evaluated.
 
-import { LOOKS } from "./data.js";
+import { LOOKS, NOTATIONS } from "./data.js";
 import { named, treeOf } from "./edit.js";
 import { machine, typed } from "./numbers.js";
 import { player, shorten } from "./words.js";
@@ -11,14 +11,14 @@ const INFINITIES = { ".inf": Infinity, "+.inf": Infinity, "-.inf": -Infinity, In
 const HEAD = ["title", "source", "note", "notes", "to_move", "root", "tree"];
 const LONG_FORM = ["children", "to_move", "value"];
 const NUMBER = "a number up to 1.8e308 without quotes, .inf for a win, or null where it is not known";
-const MOST_TEXT = 100_000; // characters
+export const MOST_TEXT = 100_000; // characters
 
 // ------------------------------------------------------------------ reading
 
-/** Return the tree of the text of a tree file in JSON, or of a nested list. */
+/** Return the tree of the text of a tree file in JSON, or of a nested list, also as other programs write it. */
 export function readTree(text) {
   if (text.length > MOST_TEXT) throw new Error(`a text of ${text.length} characters; expected at most ${MOST_TEXT}`);
-  const content = parse(text);
+  const content = parse(rewritten(text));
   if (content.items && !content.isMapping) return build(content, true);
   const head = content.items ? byKey(content, HEAD) : {};
   if (!head.tree) refuse(content, "a mapping with the key tree, or a nested list");
@@ -28,6 +28,12 @@ export function readTree(text) {
     texts[name] = head[name]?.value;
   }
   return build({ ...head.tree, name: texts.root || undefined }, head.to_move ? isMaxOf(head.to_move) : true, texts);
+}
+
+/** The text in the notation of another program as JSON. */
+function rewritten(text) {
+  const { rewrites = [] } = NOTATIONS.find(({ starts }) => new RegExp(`^${starts}`).test(text)) ?? {};
+  return rewrites.reduce((now, [pattern, into]) => now.replace(new RegExp(pattern, "g"), into), text);
 }
 
 /** The content of the text: {items, isMapping} for a group, {value} for a scalar; with its line, and its name. */
@@ -123,14 +129,36 @@ function isMaxOf(content, path) {
 
 // ------------------------------------------------------------------ writing
 
-/** The tree as text, in the format "YAML", "JSON" or "nested list", of which the last has room for the leaves only. */
+// The formats that have no players, and but for SML no names: how they write a leaf, and a node with children.
+const BARE = {
+  "nested list": [(value) => value, (children) => `[${children.join(", ")}]`],
+  parentheses: [(value) => `(${value})`, (children) => `(${children.join("")})`],
+  SML: [
+    (value, name) => `ExplicitGame.State.Esti(${name},${value.replace("-", "~")})`,
+    (children, name) => `ExplicitGame.State.Node(${name},[${children.join(",")}])`,
+  ],
+};
+export const FORMATS = ["YAML", "JSON", ...Object.keys(BARE)];
+
+/** A warning of what the format has no room for, or "". */
+export function warning(format, { nodes }) {
+  if (!BARE[format]) return "";
+  const isWhole = ({ children, value }) => children.length || /^-?\d+$/.test(machine(value));
+  if (format === "SML" && !nodes.every(isWhole)) return "SML’s gameTree has room for whole numbers only.";
+  const alternates = nodes.every(({ isMax, level }) => isMax === (level % 2 === 0));
+  const lost = [...(format === "SML" ? [] : ["names"]), ...(alternates ? [] : ["who moves"])].join(", ");
+  return lost && `Lost in this copy: ${lost}.`;
+}
+
+/** The tree as text, in one of the formats. */
 export function writeTree(tree, format) {
   const { nodes, title, source } = tree;
   const number = (value) => machine(value).replace("inf", format === "YAML" ? ".inf" : "Infinity") || "null";
+  const [leaf, inner] = BARE[format] ?? [(value) => value];
   const below = (index) => {
-    const { children, value, isMax, parent } = nodes[index];
-    if (!children.length) return number(value);
-    if (format === "nested list") return `[${children.map(below).join(", ")}]`;
+    const { children, value, isMax, parent, name } = nodes[index];
+    if (!children.length) return leaf(number(value), JSON.stringify(name));
+    if (inner) return inner(children.map(below), JSON.stringify(name));
     const content = `{${children.map((child) => `${JSON.stringify(nodes[child].name)}: ${below(child)}`).join(", ")}}`;
     const parts = [];
     if (nodes[parent]?.isMax === isMax) parts.push(`"to_move": "${sideOf(nodes[index])}"`);
@@ -138,7 +166,7 @@ export function writeTree(tree, format) {
     const isMistaken = children.some((child) => nodes[child].name === "children"); // it would be read as the key
     return parts.length || isMistaken ? `{${[...parts, `"children": ${content}`].join(", ")}}` : content;
   };
-  if (format === "nested list") return below(0);
+  if (inner) return below(0);
   const head = { ...(title && { title }), ...(source && { source }), to_move: sideOf(nodes[0]), root: nodes[0].name };
   const entries = [...Object.entries(head).map(([key, text]) => [key, JSON.stringify(text)]), ["tree", below(0)]];
   if (format === "YAML") return entries.map(([key, text]) => `${key}: ${text}\n`).join("");

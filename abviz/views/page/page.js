@@ -99,10 +99,10 @@ class Page {
     const edited = this.model.get("edited");
     if (!edited?.rows || edited.asks) return undefined;
     const { tree: before, options } = this.original;
-    const { search, rules } = edited;
+    const { search, rules, depth } = edited;
     const tree = completed(new Tree(edited.rows, edited), before);
     this.editor.past.push([before, options]);
-    return trace(tree, { ...(search === options.search ? options : { depth: options.depth }), search, rules });
+    return trace(tree, { ...(search === options.search && options), search, rules, depth });
   }
 
   get tree() {
@@ -139,9 +139,9 @@ class Page {
   }
 
   /** Tell Python what is shown; `asks` for the tree that the search needs. */
-  send(tree, { search, rules }, asks) {
+  send(tree, { search, rules, depth }, asks) {
     const rows = tree.nodes.map(({ name, isMax, value, parent }) => [name, isMax, toJson(value), parent]);
-    this.tell("edited", { rows, title: tree.title, source: tree.source, search, rules, asks });
+    this.tell("edited", { rows, title: tree.title, source: tree.source, search, rules, depth, asks });
   }
 
   /** Show the trace, from a step on. */
@@ -153,7 +153,9 @@ class Page {
     this.isOwnShape = next.tree.shape === tree.shape; // the same nodes in the same places; values may differ
     this.isWhatIf = this.isOwnShape && next.tree.title === tree.title; // and not another tree of this shape
     this.isOwnTree = this.isOwnShape && next.tree.nodes.every(({ value }, index) => value == tree.nodes[index].value);
-    this.isOwnSearch = this.isOwnTree && isSameSearch(next.options, this.original.options); // of which the notes speak
+    this.noted = this.isOwnShape ? tree : next.tree;
+    const isNoted = next.search === "alphabeta" && isSameSearch(next.options, this.original.options);
+    this.hasNotes = isNoted && (this.isOwnTree || !this.isOwnShape); // they speak of this search of this tree
     const isSameShown = before?.tree.shape === next.tree.shape && before.search === next.search;
     const isSameCode = isSameShown && isSameSearch(before.options, next.options); // only leaves differ
     const [title, source] = [visible(next.tree.title) || "A game tree", visible(next.tree.source)];
@@ -181,13 +183,13 @@ class Page {
 
   /** Reserve room for the longest sentence, so that nothing below moves while stepping. */
   reserve() {
-    const { trace: shown, spec, predict } = this;
+    const { trace: shown, noted, predict } = this;
     const stride = Math.ceil(shown.length / 400) || 1;
     const texts = [];
     for (let step = 0; step <= shown.length; step += stride) texts.push(...predict.textsAt(step));
     this.sentence.dataset.longest = `${longest(texts)} and more`; // a shorter one can wrap to more lines
-    this.notes.dataset.longest = longest([spec.note, ...Object.values(spec.notes)]);
-    this.notes.hidden = !this.isOwnShape || !this.notes.dataset.longest;
+    this.notes.dataset.longest = longest([noted.note, ...Object.values(noted.notes)]);
+    this.notes.hidden = !this.notes.dataset.longest;
     this.counts.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);
   }
 
@@ -223,11 +225,11 @@ class Page {
 
   /** All but the nodes, which are painted before. */
   show() {
-    const { trace: shown, step, spec } = this;
+    const { trace: shown, step, noted } = this;
     this.root.dataset.step = step;
     this.counts.textContent = counts(shown, step);
-    const note = spec.notes[step] ?? (step === shown.length ? spec.note : ""); // that of the tree tells what was seen
-    this.note.textContent = this.isOwnSearch ? note : "";
+    const note = noted.notes[step] ?? (step === shown.length ? noted.note : ""); // that of the tree tells what was seen
+    this.note.textContent = this.hasNotes ? note : "";
     const parts = ["view", "split", "line", "code", "stack", "board", "controls", "predict"];
     for (const name of parts) this[name].show();
     requestAnimationFrame(() => this.reveal());
@@ -381,7 +383,7 @@ class Page {
       ["change:predict", () => this.predict.changed()],
       ["change:show_of_hands", () => this.predict.changed()],
       ["change:problem", () => this.complain(model.get("problem"))],
-      ["change:choices", () => this.editor.offer()],
+      ["msg:custom", ({ tree, problem }) => this.complain(problem ?? "") && this.editor.take(new Tree(tree.rows, tree))],
     ];
     for (const [event, act] of this.watched) model.on(event, act);
     root.addEventListener("keydown", (event) => this.key(event));

@@ -1,7 +1,7 @@
 // Taking a step elsewhere: its address, its picture as SVG, PNG or TikZ, and prints of one step, all cuts or all steps.
 
 import { LOOKS } from "./data.js";
-import { button, html, setAttributes, showText } from "./dom.js";
+import { button, download, html, setAttributes, showText } from "./dom.js";
 import { completed } from "./edit.js";
 import { readTree, writeTree } from "./formats.js";
 import { isSameSearch } from "./trace.js";
@@ -54,7 +54,7 @@ export class Share {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
       this.status.textContent = "The picture is on the clipboard.";
     } catch {
-      html("a", { href: URL.createObjectURL(blob), download: `step-${this.page.step}.png` }).click();
+      download(blob, `step-${this.page.step}.png`);
       this.status.textContent = "The picture is downloaded.";
     }
   }

@@ -11,8 +11,8 @@ const START = { state: "waiting", alpha: null, beta: null, bv: null, value: null
 
 /** A tree as Python sends it: rows of [name, is MAX, value, parent, more], each parent before its children. */
 export class Tree {
-  constructor(rows, { title = "", source = "" } = {}) {
-    Object.assign(this, { title, source });
+  constructor(rows, { title = "", source = "", note = "", notes = {} } = {}) {
+    Object.assign(this, { title, source, note, notes });
     this.nodes = rows.map(([name, isMax, value, parent, more], index) => {
       const own = { index, name, isMax, parent, more, value: fromJson(value), children: [] };
       const node = { label: visible(name), ...more, ...own };
