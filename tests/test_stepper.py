@@ -124,7 +124,7 @@ def test_a_tree_from_the_page_has_the_title_that_the_page_shows(stepper: Stepper
     for more, expected in [
         ({}, own),
         ({"title": "Mine", "source": ""}, Tree.from_rows(own.rows(), "Mine", "")),
-        ({}, Tree.from_rows(own.rows(), own.title, own.source)),
+        ({}, own),
     ]:
         stepper.set_state({"edited": sent(own, **more)})
         assert stepper.tree == expected

@@ -22,7 +22,7 @@ TREES = PACKAGE / "trees" if (PACKAGE / "trees").is_dir() else PACKAGE.parent / 
 MOST_BYTES = 1_000_000
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is there where the library has its part in C
 
-PARTS = {"NAME": r'"(?:[^"\\]|\\.)*"', "VALUE": r'[^\s"(){}\[\],]+'}  # in the patterns of notations.yaml
+IN_QUOTES = r'"(?:[^"\\]|\\.)*"?'  # also where the last quote is missing
 
 IN_TEACHING_ORDER = (
     *("worked-example", "aima-5.2", "paper-figure-2", "figure-4.24", "deep-cut", "last-child", "tied-root"),
@@ -77,19 +77,19 @@ def parse(content: str | bytes, *, file: str = "the text") -> Tree:
 @cache
 def notations() -> Any:
     """Return how other programs write trees: what such a text starts with, and rewrites that make JSON of it."""
-    text = (Path(__file__).parent / "notations.yaml").read_text("utf-8")
-    for part, pattern in PARTS.items():
-        text = text.replace(part, pattern)
-    return yaml.load(text, Loader=LOADER)
+    return yaml.load((Path(__file__).parent / "notations.yaml").read_bytes(), Loader=LOADER)
 
 
 def _rewritten(content: str | bytes) -> str:
     text = content if isinstance(content, str) else content.decode("utf-8-sig")
-    for notation in notations():
-        if re.match(notation["starts"], text):
-            for pattern, replacement in notation["rewrites"]:
-                text = re.sub(pattern, replacement.replace("$", "\\"), text)
-    return text
+    rewrites = next((each["rewrites"] for each in notations() if re.match(each["starts"], text)), ())
+    if not rewrites:
+        return text
+    names = iter(re.findall(IN_QUOTES, text))
+    text = re.sub(IN_QUOTES, '""', text)
+    for pattern, replacement in rewrites:
+        text = re.sub(pattern, replacement.replace("$", "\\"), text)
+    return re.sub('""', lambda _: next(names), text)
 
 
 def _tree(content: Any) -> Tree:

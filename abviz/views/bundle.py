@@ -68,10 +68,16 @@ if (!isInFrame) document.querySelector(".abviz-stepper").focus({ preventScroll: 
 
 
 @cache
+def examples() -> tuple[Tree, ...]:
+    """Return the trees of the course, which every page offers."""
+    return tuple(map(load, shipped()))
+
+
+@cache
 def module() -> str:
     """Return the page's modules as one, with the data files that they share with Python."""
     data = {"SENTENCES": TEXTS, "PSEUDOCODE": PSEUDOCODE, "LOOKS": LOOKS, "NOTATIONS": notations()}
-    data["EXAMPLES"] = [tree_data(load(name)) for name in shipped()]
+    data["EXAMPLES"] = [tree_data(tree) for tree in examples()]
     parts = [f"const {name} = {as_script(content)};" for name, content in data.items()]
     return join(parts + [path.read_text("utf-8") for path in sorted(PAGE.glob("*.js"))])
 

@@ -24,6 +24,7 @@ HEAD_HEIGHT, LEAF_HEIGHT, ROW = LOOKS["head"], LOOKS["leaf"], LOOKS["row"]
 GAP, RANK_GAP = LOOKS["gap"], LOOKS["rankGap"]  # between neighbours, and between rows (room for the mark of a cut)
 SIZES: dict[str, float] = LOOKS["sizes"]  # of fonts, in points
 UNITS: dict[str, float] = LOOKS["units"]  # of letters, in units of the font's size
+CENTRING = "100"  # the weight of an edge that is to be short
 CAPTION, CAPTION_WIDTH, CAPTION_ROW = 92, 660, 15  # columns of a line; points
 WIDTHS = {letter: UNITS[kind] for kind, letters in LOOKS["widths"].items() for letter in letters}
 MOST_NODES, MOST_LEVELS = LOOKS["mostNodes"], LOOKS["mostLevels"]  # a larger picture cannot be read
@@ -102,11 +103,11 @@ def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
 
 def layout(picture: Picture) -> tuple[tuple[float, float], dict[int, tuple[float, float]]]:
     """Return the size of the picture and the centre of each node by its index, in points, y downwards."""
-    lines = [line.split() for line in rendered(picture.source, "plain").decode().splitlines()]
-    width, height = (72 * float(word) for word in lines[0][2:4])
-    # node n7 x y width height ...
-    nodes = [(int(words[1][1:]), 72 * float(words[2]), 72 * float(words[3])) for words in lines if words[0] == "node"]
-    return (round(width, 1), round(height, 1)), {index: (round(x, 1), round(height - y, 1)) for index, x, y in nodes}
+    lines = rendered(picture.source, "plain").decode().splitlines()
+    width, height = (72 * float(word) for word in lines[0].split()[2:4])
+    nodes = [line.split()[1:4] for line in lines if line.startswith("node n")]  # n7 x y
+    places = {int(name[1:]): (round(72 * float(x), 1), round(height - 72 * float(y), 1)) for name, x, y in nodes}
+    return (round(width, 1), round(height, 1)), places
 
 
 def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int, int]]:
@@ -161,9 +162,12 @@ def graph(
         look = _node_look(tree, node, state, letters, width) if states else {"label": ""}
         picture.node(_id(node), id=_id(node), width=f"{width / 72:.3f}", height=f"{height / 72:.3f}", **look)
         titles[_id(node)] = f"{player(node)} node {visible(node.name)}{', ' * bool(state.state)}{state.state}"
-        for child in node.children:
-            edge = f"{_id(node)}_{_id(child)}"
-            picture.edge(_id(node), _id(child), id=edge, **of_edge(node, child))
+        for place, child in enumerate(node.children):
+            edge, is_middle = f"{_id(node)}_{_id(child)}", 2 * place + 1 == len(node.children)
+            if 2 * place == len(node.children):  # no child is in the middle: an invisible one, so that all are centred
+                picture.node(f"m{node.index}", label="", style="invis", width="0.01", height="0.01")
+                picture.edge(_id(node), f"m{node.index}", style="invis", weight=CENTRING)
+            picture.edge(_id(node), _id(child), id=edge, weight=CENTRING if is_middle else "1", **of_edge(node, child))
             titles[edge] = f"{visible(node.name)} to {visible(child.name)}"
     picture.titles = titles
     return picture

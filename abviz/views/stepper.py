@@ -22,7 +22,7 @@ from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import parse
 from abviz.tree.model import Tree
 from abviz.tree.nested import Row
-from abviz.views.bundle import export, module, number_of, page_data, stylesheet, tree_data
+from abviz.views.bundle import examples, export, module, number_of, page_data, stylesheet, tree_data
 from abviz.views.drawing import draw
 
 SPEEDS = (0.5, 1, 2, 4)
@@ -129,7 +129,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         if not sent:
             return
         try:
-            tree = _edited(self.trace.tree, sent)
+            tree = _edited(self._sent.tree, sent)
             found = self._search(tree, sent["search"], Rules(**sent["rules"]), sent["depth"])
             if sent["asks"]:
                 self._show(found)
@@ -141,7 +141,8 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     def _answer(self, _: Any, asked: dict[str, str], __: Any) -> None:
         """Read a text that the page cannot read, since it may be YAML; or show a game again as it was."""
         if "text" not in asked:
-            return self._show(self._own)
+            own = self._search(self._own.tree, self.trace.search, self.trace.rules, self._own.depth)
+            return self._show(own, self._node)
         try:
             self.send({"tree": tree_data(parse(asked["text"]))})
         except AbvizError as problem:
@@ -152,10 +153,10 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         options = self._sent.options if search == self._sent.search else {}
         return trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
-    def _show(self, shown: Trace) -> None:
+    def _show(self, shown: Trace, node: str | None = None) -> None:
         """Show the trace of a game; one that is too large for the page is refused, and nothing changes."""
-        changes = 0 if shown is self._own else self.spec.get("changes", 0) + 1  # the page opens even an equal one
-        spec = page_data(shown) | {"changes": changes}
+        changes = 0 if shown.tree is self._own.tree else self.spec.get("changes", 0) + 1  # it opens even an equal one
+        spec = page_data(shown, node) | {"changes": changes}
         self.trace = self._sent = shown
         with self.hold_sync():
             self.edited = {}  # the same change can come again
@@ -187,16 +188,20 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         return f"Stepper({self.trace!r}, step={self.step})"
 
 
-def _edited(tree: Tree, sent: dict[str, Any]) -> Tree:
-    """Return the tree that the page has sent; one of the same nodes keeps its notes, and the game it is of."""
+def _edited(given: Tree, sent: dict[str, Any]) -> Tree:
+    """Return the tree that the page has sent: the given one, which may be of a game, or one of the course's, where it
+    has these nodes."""
     rows = [Row(name, is_max, number_of(value), above) for name, is_max, value, above in sent["rows"]]
-    same = [row._replace(value=None) for row in rows] == [row._replace(value=None) for row in tree.rows()]
-    if not same or (sent["title"], sent["source"]) != (visible(tree.title), visible(tree.source)):
-        return Tree.from_rows(rows, sent["title"], sent["source"])
-    for row, before in zip(rows, tree.rows(), strict=True):
-        if row.value != before.value:
-            tree = tree.with_value(row.name, row.value)
-    return tree
+    shape = [row._replace(value=None) for row in rows]
+    for tree in (given, *examples()):
+        texts = {"title": visible(tree.title), "source": visible(tree.source)}
+        if texts.items() <= sent.items() and shape == [row._replace(value=None) for row in tree.rows()]:
+            for row, before in zip(rows, tree.rows(), strict=True):
+                if row.value != before.value:
+                    tree = tree.with_value(row.name, row.value)
+                    tree.note, tree.notes = "", {}  # they speak of the tree as it was
+            return tree
+    return Tree.from_rows(rows, sent["title"], sent["source"])
 
 
 def watch(function: Callable[..., Any], tree: Tree, *, rules: Rules | None = None, **options: Any) -> Stepper:

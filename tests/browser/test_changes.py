@@ -56,7 +56,12 @@ def test_a_change_of_rules_or_tree_begins_practice_anew(show: Show) -> None:
         expect(score).to_contain_text("30 of 30 marks right.")
 
     all_right()
+    shown.root.get_by_label("Search", exact=True).select_option("minimax")
+    expect(shown.root.get_by_role("alert")).to_contain_text("Your answers belong to this search")
+    assert shown.ask(filled) == 27, "and the three cuts"
+    shown.press("w")
     choose(shown, "Children", "on")
+    shown.press("w")
     assert (score.text_content(), shown.ask(filled), shown.look()["cuts"]) == ("", 0, [])
     shown.press("Control+z")
     all_right()

@@ -340,7 +340,7 @@ def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
     expect(title).to_have_text("My own")
     expect(stepper.root.locator(".abviz-rules")).to_have_text(rules)
     stepper.press("e")
-    for button, name, chosen in [("Clear", "", ""), ("Undo", "My own", "0")]:
+    for button, name, chosen in [("Clear", "", "-1"), ("Undo", "My own", "0")]:
         stepper.click(button)
         expect(stepper.root.get_by_label("Tree", exact=True)).to_have_value(chosen)
         eventually(lambda name=name: lab.ask("s.tree.title"), repr(name))

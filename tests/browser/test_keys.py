@@ -138,21 +138,21 @@ FOCUS = """() => {
 def test_tab_reaches_every_control_in_order_and_goes_on(page: Page, show: Show) -> None:
     first, second = show(trace(load("figure-4.24")), trace(load("deep-cut")))
     stops = [page.evaluate(FOCUS)]  # the page gives the first stepper the keyboard at once
-    for _ in range(26):
+    for _ in range(27):
         page.keyboard.press("Tab")
         stops.append(page.evaluate(FOCUS))
     names = [str(name) for name, *_ in stops]
-    assert names[:23] == [
-        *("Stepper: Figure 4.24", "Search", "None"),  # a summary, named by its text: Rules
+    assert names[:24] == [
+        *("Stepper: Figure 4.24", "Tree", "Search", "None"),  # a summary, named by its text: Rules
         *("First", "Previous cut", "Previous", "Play", "Next", "Next cut", "Last", "Step", "Speed"),
         *("Predict", "Practice", "Edit", "Split view", "Share", "Full screen", "Help"),
         *("Smaller", "Fit", "Larger", "MAX node A, waiting"),
     ]
-    assert names[23:25] == ["Form of the pseudocode", "Pseudocode"]
-    assert names[25].startswith("Stepper: ") and names[25] != names[0], "from the one stepper to the next"
+    assert names[24:26] == ["Form of the pseudocode", "Pseudocode"]
+    assert names[26].startswith("Stepper: ") and names[26] != names[0], "from the one stepper to the next"
     for name, style, width in stops:
         assert style != "none" and width >= 2, f"{name} has no ring when it has the focus"
-    for _ in range(26):
+    for _ in range(27):
         page.keyboard.press("Shift+Tab")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Stepper: Figure 4.24"
     page.keyboard.press("ArrowRight")

@@ -3,15 +3,16 @@
 import { EXAMPLES, LOOKS } from "./data.js";
 import { fromNested, leastLeaves, moved, random, renamed } from "./edit.js";
 import { swapped, withChild, withLevel, withValue, without } from "./edit.js";
-import { FORMATS, MOST_TEXT, readTree, warning, writeTree } from "./formats.js";
+import { FORMATS, readTree, warning, writeTree } from "./formats.js";
 import { number, typed } from "./numbers.js";
 import { button, download, dropdown, html, showText } from "./dom.js";
 import { rulesOf } from "./panels.js";
-import { Tree, isSameSearch } from "./trace.js";
+import { Tree, isSameSearch, isSameTree } from "./trace.js";
 import { visible } from "./words.js";
 
 const { mostNodes: MOST_NODES } = LOOKS;
 const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
+const MOST_BYTES = 1_000_000; // of a file
 const EXPLAIN = "Click a node to select it, drag it to reorder; click a leaf or press Enter to change its value.";
 
 export class Editor {
@@ -19,6 +20,7 @@ export class Editor {
     this.page = page;
     this.choices = html("div", { class: "abviz-choices" });
     this.examples = EXAMPLES.map(({ rows, ...texts }) => new Tree(rows, texts));
+    this.choices.addEventListener("change", (event) => this.mayChange(event), true);
     this.choices.addEventListener("change", () => page.root.focus({ preventScroll: true })); // so that arrows step
     this.rules = html("details");
     this.element = html("div", { class: "abviz-editor", role: "group", "aria-label": "Edit the tree", hidden: "" });
@@ -51,6 +53,14 @@ export class Editor {
     return !this.locked && !this.page.spec.boards;
   }
 
+  /** Another tree, search or rule would take the answers of practice. */
+  mayChange(event) {
+    if (!this.page.worksheet.isFilledIn) return;
+    event.stopPropagation();
+    this.offer(); // what holds
+    this.page.complain("Your answers belong to this search; leave Practice (W) before you choose another.");
+  }
+
   /** The dropdowns of tree, search and rules. */
   offer() {
     const { page } = this;
@@ -74,12 +84,13 @@ export class Editor {
     const { options: own, tree } = page.original; // the options with the window, or early_stop
     const optionsOf = (search) => ({ ...(search === own.search && own), search, rules, depth: page.trace.depth });
     const take = (name) => this.to(page.tree, optionsOf(name));
-    const trees = [tree, ...this.examples.filter(({ title }) => title !== tree.title)];
-    const choose = (at) => this.renew(trees[at], { ...optionsOf(search), depth: at > 0 ? null : own.depth });
-    const names = trees.map(({ title }, at) => [at, visible(title) || "this tree"]);
-    const chosen = trees.findIndex(({ title }) => title === page.tree.title); // of other trees none
-    const others = this.hasShape ? [dropdown("Tree", names, choose, chosen)] : [];
-    this.choices.replaceChildren(...others, dropdown("Search", searches, take, search), this.rules);
+    this.trees = [tree, ...this.examples.filter((each) => !isSameTree(each, tree))];
+    const choose = (at) => this.renew(this.trees[at], { ...optionsOf(search), depth: at > 0 ? null : own.depth });
+    const names = this.trees.map(({ title }, at) => [at, visible(title) || "the page’s own tree"]);
+    this.menu = dropdown("Tree", [...names, [-1, "another tree"]], choose);
+    this.menu.hidden = !this.hasShape;
+    this.menu.lastChild.hidden = true; // it is chosen by making one
+    this.choices.replaceChildren(this.menu, dropdown("Search", searches, take, search), this.rules);
     this.refresh();
   }
 
@@ -97,10 +108,18 @@ export class Editor {
     return true;
   }
 
-  /** Show a tree that has nothing of the one before. */
+  /** The tree of the course that this one is, with its notes; or else this one. */
+  known(tree) {
+    return this.examples.find((each) => each.title === tree.title && isSameTree(each, tree)) ?? tree;
+  }
+
+  /** Show a tree that has nothing of the one before, from the start. */
   renew(tree, options) {
-    this.page.view.closed.clear();
-    return this.to(tree, options);
+    const { page, text } = this;
+    page.view.closed.clear();
+    if (!this.to(tree, options)) return;
+    page.go(0);
+    text.hidden = true;
   }
 
   undo(from = this.past, onto = this.future) {
@@ -162,7 +181,7 @@ export class Editor {
     this.random = html("form", { class: "abviz-random" }, roll, ...fields, ties);
     this.random.addEventListener("keydown", ({ key, target }) => key === "Enter" && target !== roll && roll.click());
     const label = "A tree as JSON or a nested list";
-    const attributes = { rows: "6", "aria-label": label, placeholder: `${label}, then Paste`, hidden: "" };
+    const attributes = { rows: "6", "aria-label": label, placeholder: "JSON, a nested list, ((4 6) (7 9)) or SML; then Paste", hidden: "" };
     this.text = html("textarea", { class: "abviz-text", ...attributes });
     const row = (...parts) => html("div", { class: "abviz-tools" }, ...parts);
     const explanation = html("span", { class: "abviz-hint" }, EXPLAIN);
@@ -183,6 +202,7 @@ export class Editor {
   refresh() {
     const { tree } = this.page;
     const node = tree.nodes[this.selected];
+    if (this.menu) this.menu.value = this.trees.findIndex((each) => isSameTree(each, tree));
     for (const tool of Object.values(this.buttons)) tool.setAttribute("aria-disabled", !tool.isPossible(node));
     const { counts, rules, options, value } = this.page.trace;
     const isUsual = isSameSearch(options, { search: "alphabeta", rules }) && !rules.strict && Number.isFinite(value);
@@ -318,28 +338,33 @@ export class Editor {
   open() {
     const input = html("input", { type: "file", accept: ".json,.yaml,.yml,.txt" });
     input.addEventListener("change", async () => {
-      showText(this.text, await input.files[0].slice(0, MOST_TEXT + 1).text());
-      this.paste();
+      const [file] = input.files;
+      if (file.size > MOST_BYTES) return this.page.complain(`a file of ${file.size} bytes; expected at most 1 MB`);
+      showText(this.text, await file.text());
+      if (this.text.value.includes("\ufffd")) this.page.complain("This is no text in UTF-8; expected a tree file.");
+      else this.read();
     });
     input.click();
   }
 
-  /** Take the tree in the text field; the first press opens it. */
+  /** Take the tree in the text field; the first press opens it, and one without a text closes it. */
   paste() {
+    const { text } = this;
+    if (text.hidden) showText(text, "");
+    else if (text.value.trim()) this.read();
+    else text.hidden = true;
+  }
+
+  read() {
     const { page, text } = this;
     page.complain("");
-    if (text.hidden || !text.value.trim()) return void showText(text, "");
     try {
-      this.take(readTree(text.value));
+      this.renew(readTree(text.value));
     } catch (problem) {
       const isAlone = page.model.get("address");
       const isYaml = isAlone && !/^\s*([[{(]|\S*(Node|Esti)\b)/.test(text.value);
       page.complain(isYaml ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
       if (!isAlone) page.model.send({ text: text.value }); // Python reads YAML, too
     }
-  }
-
-  take(tree) {
-    this.text.hidden = !!this.renew(tree);
   }
 }

@@ -1,24 +1,26 @@
-// Trees as text. All formats but YAML are read, with the line and the path in every error. What is pasted, or stands in
-// an address, comes from strangers: it is read here and never evaluated.
+// Trees as text. All formats are read, but of YAML only what is written here, with the line and the path in every error.
+// What is pasted, or stands in an address, comes from strangers: it is read here and never evaluated.
 
 import { LOOKS, NOTATIONS } from "./data.js";
 import { named, treeOf } from "./edit.js";
 import { machine, typed } from "./numbers.js";
 import { player, shorten } from "./words.js";
 
-const TOKEN = /\s*(?:([[\]{},:])|("(?:[^"\\]|\\.)*"|[^\s[\]{},:"]+|"))/g;
+const IN_QUOTES = /"(?:[^"\\]|\\.)*"?/g; // also where the last quote is missing
+const TOKEN = /\s*(?:([[\]{},:])|("(?:[^"\\]|\\.)*"?|[^\s[\]{},:"]+))/g;
 const INFINITIES = { ".inf": Infinity, "+.inf": Infinity, "-.inf": -Infinity, Infinity, "-Infinity": -Infinity };
+const OWN_YAML = /^(title|source|to_move): "/;
 const HEAD = ["title", "source", "note", "notes", "to_move", "root", "tree"];
 const LONG_FORM = ["children", "to_move", "value"];
 const NUMBER = "a number up to 1.8e308 without quotes, .inf for a win, or null where it is not known";
-export const MOST_TEXT = 100_000; // characters
+const MOST_TEXT = 100_000; // characters
 
 // ------------------------------------------------------------------ reading
 
 /** Return the tree of the text of a tree file in JSON, or of a nested list, also as other programs write it. */
 export function readTree(text) {
   if (text.length > MOST_TEXT) throw new Error(`a text of ${text.length} characters; expected at most ${MOST_TEXT}`);
-  const content = parse(rewritten(text));
+  const content = parse(rewritten(OWN_YAML.test(text) ? ofYaml(text) : text));
   if (content.items && !content.isMapping) return build(content, true);
   const head = content.items ? byKey(content, HEAD) : {};
   if (!head.tree) refuse(content, "a mapping with the key tree, or a nested list");
@@ -27,19 +29,25 @@ export function readTree(text) {
     if (head[name] && typeof head[name].value !== "string") refuse(head[name], `${name} to be text`);
     texts[name] = head[name]?.value;
   }
-  return build({ ...head.tree, name: texts.root || undefined }, head.to_move ? isMaxOf(head.to_move) : true, texts);
+  return build({ ...head.tree, name: texts.root }, head.to_move ? isMaxOf(head.to_move) : true, texts);
 }
+
+/** The YAML that `writeTree` writes as JSON: on each line a key and its value. */
+const ofYaml = (text) => `{${text.trimEnd().replace(/\n(?=\w+: )/g, ",\n").replace(/^(\w+):/gm, '"$1":')}}`;
 
 /** The text in the notation of another program as JSON. */
 function rewritten(text) {
-  const { rewrites = [] } = NOTATIONS.find(({ starts }) => new RegExp(`^${starts}`).test(text)) ?? {};
-  return rewrites.reduce((now, [pattern, into]) => now.replace(new RegExp(pattern, "g"), into), text);
+  const notation = NOTATIONS.find(({ starts }) => new RegExp(`^${starts}`).test(text));
+  if (!notation) return text;
+  const names = text.match(IN_QUOTES) ?? [];
+  const rewrite = (now, [pattern, into]) => now.replace(new RegExp(pattern, "g"), into);
+  return notation.rewrites.reduce(rewrite, text.replace(IN_QUOTES, '""')).replace(/""/g, () => names.shift());
 }
 
 /** The content of the text: {items, isMapping} for a group, {value} for a scalar; with its line, and its name. */
 function parse(text) {
   let line = 1;
-  const tokens = [...text.matchAll(TOKEN)].map(([whole, mark, word]) => {
+  const tokens = [...text.trimEnd().matchAll(TOKEN)].map(([whole, mark, word]) => {
     line += whole.split("\n").length - 1;
     return { line, mark, text: mark ?? word, value: mark ? undefined : valueOf(word) };
   });
@@ -141,13 +149,18 @@ const BARE = {
 export const FORMATS = ["YAML", "JSON", ...Object.keys(BARE)];
 
 /** A warning of what the format has no room for, or "". */
-export function warning(format, { nodes }) {
+export function warning(format, { nodes, title }) {
   if (!BARE[format]) return "";
+  const inner = nodes.filter(({ children }) => children.length);
   const isWhole = ({ children, value }) => children.length || /^-?\d+$/.test(machine(value));
-  if (format === "SML" && !nodes.every(isWhole)) return "SML’s gameTree has room for whole numbers only.";
-  const alternates = nodes.every(({ isMax, level }) => isMax === (level % 2 === 0));
-  const lost = [...(format === "SML" ? [] : ["names"]), ...(alternates ? [] : ["who moves"])].join(", ");
-  return lost && `Lost in this copy: ${lost}.`;
+  const lost = [
+    format !== "SML" && "names",
+    title && "the title",
+    nodes.some(({ isMax, level }) => isMax !== (level % 2 === 0)) && "who moves",
+    inner.some(({ value }) => value !== null) && "the values of inner nodes",
+  ].filter(Boolean);
+  const unfit = format === "SML" && !nodes.every(isWhole) ? " SML’s gameTree has whole numbers only." : "";
+  return (lost.length ? `Lost in this copy: ${lost.join(", ")}.` : "") + unfit;
 }
 
 /** The tree as text, in one of the formats. */

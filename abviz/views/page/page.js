@@ -12,7 +12,7 @@ import { Predict } from "./predict.js";
 import { Share, askedStepper, changesOf, openAddress, steppers } from "./share.js";
 import { Split } from "./split.js";
 import { Unknown } from "./search.js";
-import { Trace, Tree, isSameSearch, stepIn, trace } from "./trace.js";
+import { Trace, Tree, isPlain, isSameSearch, isSameTree, stepIn, trace } from "./trace.js";
 import { guardKeys, html, keyName, refill } from "./dom.js";
 import { READABLE, TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
@@ -20,7 +20,7 @@ import { counts, longest, visible } from "./words.js";
 
 const NARROW = 760; // pixels; a wider page is to be seen on one screen
 const [SIDE, STRIP, LEAST, CAPTION] = [21, 9.5, 20, 2]; // in em: panels beside a tree, below it; a tree; a line
-const AS_LEFT = "This is the tree as you left it; Ctrl+Z shows the page’s own.";
+const AS_LEFT = "This is the tree as you left it; the menu and Undo (Ctrl+Z) have the page’s own.";
 
 class Page {
   constructor(model, host) {
@@ -100,7 +100,7 @@ class Page {
     if (!edited?.rows || edited.asks) return undefined;
     const { tree: before, options } = this.original;
     const { search, rules, depth } = edited;
-    const tree = completed(new Tree(edited.rows, edited), before);
+    const tree = this.editor.known(completed(new Tree(edited.rows, edited), before));
     this.editor.past.push([before, options]);
     return trace(tree, { ...(search === options.search && options), search, rules, depth });
   }
@@ -152,10 +152,11 @@ class Page {
     this.step = step;
     this.isOwnShape = next.tree.shape === tree.shape; // the same nodes in the same places; values may differ
     this.isWhatIf = this.isOwnShape && next.tree.title === tree.title; // and not another tree of this shape
-    this.isOwnTree = this.isOwnShape && next.tree.nodes.every(({ value }, index) => value == tree.nodes[index].value);
-    this.noted = this.isOwnShape ? tree : next.tree;
-    const isNoted = next.search === "alphabeta" && isSameSearch(next.options, this.original.options);
-    this.hasNotes = isNoted && (this.isOwnTree || !this.isOwnShape); // they speak of this search of this tree
+    this.isOwnTree = isSameTree(next.tree, tree);
+    const noted = this.isOwnTree || (this.isOwnShape && !next.tree.note) ? tree : next.tree;
+    // The notes speak of the tree as it was given, under the search with which it was given.
+    const isGiven = this.isOwnTree ? isSameSearch(next.options, this.original.options) : isPlain(next.options);
+    this.hasNotes = next.search === "alphabeta" && isGiven && isSameTree(next.tree, noted);
     const isSameShown = before?.tree.shape === next.tree.shape && before.search === next.search;
     const isSameCode = isSameShown && isSameSearch(before.options, next.options); // only leaves differ
     const [title, source] = [visible(next.tree.title) || "A game tree", visible(next.tree.source)];
@@ -171,7 +172,9 @@ class Page {
     if (this.whatIf.title !== changed) this.whatIf.textContent = this.whatIf.title = changed;
     if (!isSameCode) for (const part of [this.code, this.editor]) part.offer();
     for (const part of [this.predict, this.split, this.controls]) part.load();
-    if (!isSameCode) this.reserve();
+    const isNew = noted !== this.noted && noted.note; // the room of notes stays while leaves are edited
+    this.noted = noted;
+    if (!isSameCode || isNew) this.reserve();
     this.show();
     if (!isSameShown) {
       this.stack.element.style.setProperty("--calls", 1 + Math.max(...next.tree.nodes.map(({ level }) => level)));
@@ -383,7 +386,7 @@ class Page {
       ["change:predict", () => this.predict.changed()],
       ["change:show_of_hands", () => this.predict.changed()],
       ["change:problem", () => this.complain(model.get("problem"))],
-      ["msg:custom", ({ tree, problem }) => this.complain(problem ?? "") && this.editor.take(new Tree(tree.rows, tree))],
+      ["msg:custom", ({ tree, problem }) => this.complain(problem ?? "") && this.editor.renew(new Tree(tree.rows, tree))],
     ];
     for (const [event, act] of this.watched) model.on(event, act);
     root.addEventListener("keydown", (event) => this.key(event));

@@ -95,6 +95,7 @@ export function changesOf({ trace, original, isOwnTree, tree }) {
   const rules = Object.keys(trace.rules).filter((name) => trace.rules[name]);
   const isOwnSearch = isSameSearch(trace.options, original.options);
   const parts = isOwnSearch ? [] : [`search=${trace.search}`, `rules=${rules}`];
+  if (trace.depth !== original.depth) parts.push(`depth=${trace.depth ?? ""}`);
   return isOwnTree ? parts : [...parts, `tree=${encodeURIComponent(writeTree(tree, "JSON"))}`];
 }
 
@@ -131,9 +132,10 @@ function openChanges(page, asked) {
   const wrong = on.find((name) => !names.includes(name)) ?? (["alphabeta", "minimax"].includes(search) ? "" : search);
   if (wrong) throw new Error(`there is no search or rule ${wrong}`);
   const rules = Object.fromEntries(names.map((name) => [name, on.includes(name)]));
-  const more = search === trace.search ? trace.options : { depth: trace.depth };
-  const next = asked.has("tree") ? completed(readTree(asked.get("tree")), page.original.tree) : tree;
-  if (!editor.to(next, { ...more, search, rules })) throw new Error(page.problem.textContent);
+  const more = search === trace.search ? trace.options : {};
+  const depth = asked.has("depth") ? Number(asked.get("depth")) || null : trace.depth;
+  const next = asked.has("tree") ? editor.known(completed(readTree(asked.get("tree")), page.original.tree)) : tree;
+  if (!editor.to(next, { ...more, search, rules, depth })) throw new Error(page.problem.textContent);
 }
 
 // ------------------------------------------------------------------ pictures

@@ -210,6 +210,13 @@ export class Trace {
   }
 }
 
+/** Whether the options stand for alpha-beta of the whole tree, without rules or a window. */
+export const isPlain = ({ rules, ...options }) =>
+  isSameSearch({ ...options, rules: {} }, { search: "alphabeta", rules: {} }) && !Object.values(rules).some(Boolean);
+
+export const isSameTree = (one, other) =>
+  one.shape === other.shape && one.nodes.every(({ value }, index) => value == other.nodes[index].value);
+
 /** Whether the options of two traces stand for the same search by the same rules. */
 export function isSameSearch(one, other) {
   const facts = ({ search, rules, depth = null, alpha = -Infinity, beta = Infinity, early_stop = false }) => {
