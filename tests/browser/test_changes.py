@@ -131,6 +131,30 @@ def test_notes_are_those_of_the_pages_own_search(show: Show) -> None:
     expect_notes("Look <here>.", "Three leaves are read.")
 
 
+def test_the_notes_of_a_chosen_tree_are_shown_for_plain_alphabeta_alone(show: Show) -> None:
+    own, chosen = Tree([[1, 2], [3, 4]]), load("last-child")  # of the same shape
+    windowed, minimaxed = show(trace(own, alpha=0, beta=3), trace(own, search=minimax))
+    for shown in (windowed, minimaxed):
+        shown.root.get_by_label("Tree", exact=True).select_option(label=chosen.title)
+        shown.press("End")
+        expect(shown.root.locator(".abviz-note p")).to_have_text("")
+    choose(minimaxed, "Search", "alphabeta")
+    type_value(minimaxed, "b1", "5")
+    choose(minimaxed, "Equal bounds", "on")
+    choose(minimaxed, "Equal bounds", "off")
+    minimaxed.press("Control+z", "Control+z", "Control+z", "End")
+    expect(minimaxed.root.locator(".abviz-note p")).to_have_text(chosen.note)
+    expect(minimaxed.root.locator(".abviz-note")).to_be_visible()
+
+
+def test_a_chosen_tree_is_kept_by_a_page_that_looks_two_moves_ahead(show: Show, page: Page) -> None:
+    deep, static = load("deep-cut"), {"children": [3, 5], "value": 4}
+    (shown,) = show(trace(Tree([[static, static], [static, static]]), depth=2))
+    shown.root.get_by_label("Tree", exact=True).select_option(label=deep.title)
+    page.reload()
+    expect(shown.root).to_have_attribute("data-steps", str(len(trace(deep))))
+
+
 def test_a_link_opens_its_own_tree_search_and_step(show: Show, page: Page) -> None:
     first, second = show(trace(WORKED), trace(load("figure-4.24")))
     untouched = first.look()
