@@ -150,7 +150,7 @@ def test_everything_before_the_difference_agrees(tree, function, rules):
 
 def test_a_wrong_run_opens_at_the_difference():
     stepper = watch(full, FIGURE)
-    assert (stepper.step, stepper.spec["search"]["parting"], stepper.choices) == (11, 11, {})
+    assert (stepper.step, stepper.spec["search"]["parting"]) == (11, 11)
     says = (
         "The first difference: search enters C with α = −∞, β = ∞, where the reference enters C with α = 3, β = ∞. (The"
     )

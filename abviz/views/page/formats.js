@@ -89,8 +89,9 @@ function valueOf(word) {
 }
 
 /** Say where something else was expected. */
-function refuse({ line, text, items, isMapping }, expected, path) {
-  const found = items ? (isMapping ? "a mapping" : "a list") : `“${shorten(text, 40)}”`;
+function refuse({ line, text, mark, items, isMapping }, expected, path) {
+  let found = mark === "end" ? text : `“${shorten(text, 40)}”`;
+  if (items) found = isMapping ? "a mapping" : "a list";
   const place = path === undefined ? "" : `, at ${path || "the root"}`;
   throw new Error(`line ${line}${place}: found ${found}; expected ${expected}`);
 }
