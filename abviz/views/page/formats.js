@@ -89,7 +89,7 @@ function valueOf(word) {
 }
 
 /** Say where something else was expected. */
-function refuse({ line, text, mark, items, isMapping }, expected, path) {
+function refuse({ line, text = "", mark, items, isMapping }, expected, path) {
   let found = mark === "end" ? text : `“${shorten(text, 40)}”`;
   if (items) found = isMapping ? "a mapping" : "a list";
   const place = path === undefined ? "" : `, at ${path || "the root"}`;
