@@ -228,7 +228,7 @@ def test_an_address_opens_a_step_or_a_tree_and_a_wrong_one_says_what_is_shown(sh
     for address, step, value, problem in [
         ("step=17", 17, "8", ""),
         ("tree=[[3,5],[2,9]]&step=2", 2, "3", ""),
-        ("tree=[[3,5", 0, "8", "found “the end of the text”; expected a comma or ]"),
+        ("tree=[[3,5", 0, "8", "found the end of the text; expected a comma or ]"),
         ("tree=%E0%A4%A", 0, "8", own),
         ("tree=<img src=x onerror=alert(1)>", 0, "8", own),
         ("tree=[[1,2],[3,4]]&step=9999", 0, "3", f"expected 0 to {last}. This is the tree of the address."),
