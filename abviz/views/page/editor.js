@@ -247,7 +247,7 @@ export class Editor {
     const close = () => {
       if (!isOpen) return;
       isOpen = false;
-      const isReplaced = page.tree !== tree && isOther(); // Python has sent another one
+      const isReplaced = page.tree !== tree && isOther(); // by Python
       if (isReplaced) page.complain("The tree has changed; your entry was not used.");
       else if (problem()) page.complain(problem());
       else if (isOther()) take(text());
