@@ -152,16 +152,15 @@ export const FORMATS = ["YAML", "JSON", ...Object.keys(BARE)];
 /** A warning of what the format has no room for, or "". */
 export function warning(format, { nodes, title }) {
   if (!BARE[format]) return "";
-  const inner = nodes.filter(({ children }) => children.length);
   const isWhole = ({ children, value }) => children.length || /^-?\d+$/.test(machine(value));
   const lost = [
     format !== "SML" && "names",
     title && "the title",
     nodes.some(({ isMax, level }) => isMax !== (level % 2 === 0)) && "who moves",
-    inner.some(({ value }) => value !== null) && "the values of inner nodes",
+    nodes.some(({ children, value }) => children.length && value !== null) && "the values of inner nodes",
   ].filter(Boolean);
-  const unfit = format === "SML" && !nodes.every(isWhole) ? " SML’s gameTree has whole numbers only." : "";
-  return (lost.length ? `Lost in this copy: ${lost.join(", ")}.` : "") + unfit;
+  const unfit = format === "SML" && !nodes.every(isWhole) && "SML’s gameTree has whole numbers only.";
+  return [lost.length && `Lost in this copy: ${lost.join(", ")}.`, unfit].filter(Boolean).join(" ");
 }
 
 /** The tree as text, in one of the formats. */
