@@ -150,10 +150,9 @@ class Page {
     const { tree } = this.original;
     this.trace = next;
     this.step = step;
-    this.isOwnShape = next.tree.shape === tree.shape; // the same nodes in the same places; values may differ
-    this.isWhatIf = this.isOwnShape && next.tree.title === tree.title; // and not another tree of this shape
-    this.isOwnTree = isSameTree(next.tree, tree);
-    const noted = this.isOwnTree || (this.isOwnShape && !next.tree.note) ? tree : next.tree;
+    this.isOwn = next.tree.title === tree.title && next.tree.shape === tree.shape; // its leaves may differ
+    this.isOwnTree = this.isOwn && isSameTree(next.tree, tree);
+    const noted = this.isOwn && !next.tree.note ? tree : next.tree;
     // The notes speak of the tree as it was given, under the search with which it was given.
     const isGiven = this.isOwnTree ? isSameSearch(next.options, this.original.options) : isPlain(next.options);
     this.hasNotes = next.search === "alphabeta" && isGiven && isSameTree(next.tree, noted);
@@ -239,17 +238,17 @@ class Page {
   }
 
   /** The value of an edited leaf before the edits; undefined where it is the same. */
-  valueBefore({ name, index, value, children }) {
-    const { title, nodes } = this.original.tree;
-    const isOther = children.length || title !== this.tree.title || nodes[index]?.name !== name;
-    return isOther || nodes[index].value == value ? undefined : nodes[index].value;
+  valueBefore({ index, value, children }) {
+    if (!this.isOwn || children.length) return undefined;
+    const before = this.original.tree.nodes[index].value;
+    return before == value ? undefined : before;
   }
 
   /** Graphviz's places, as long as the tree has the shape for which Python asked for them. */
   placesOf(tree, letters) {
     const { centres, size, letters: given } = this.spec.places;
     const isFolded = tree.nodes.some(({ folded }) => folded);
-    const fits = !this.view.hasBoards && !isFolded && given === letters.length && this.isOwnShape;
+    const fits = !this.view.hasBoards && !isFolded && given === letters.length && this.isOwn;
     return fits ? { places: centres, size } : null;
   }
 

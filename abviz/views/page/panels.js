@@ -201,9 +201,9 @@ export function rulesLine({ search, rules, depth, options }) {
 }
 
 /** What edited leaves have changed: the value now, and that of the page's own tree by the same search; else "". */
-export function whatIf({ trace, original, isWhatIf }) {
+export function whatIf({ trace, original, isOwn }) {
   const { nodes } = original;
-  const changed = isWhatIf ? trace.nodes.filter(({ index, value }) => nodes[index].value != value) : [];
+  const changed = isOwn ? trace.nodes.filter(({ index, value }) => nodes[index].value != value) : [];
   if (!changed.length || !isSameSearch(trace.options, original.options)) return "";
   const leaves = changed.slice(0, 3).map(({ short, value }) => `${short} = ${number(value)}`);
   const more = changed.length > 3 ? ` and ${changed.length - 3} more changed` : "";

@@ -86,7 +86,7 @@ export class TreeView {
 
   /** The topmost node that is shown; 0 once the tree has another shape, and for practice on the whole tree. */
   get top() {
-    return this.page.isOwnShape && !this.page.worksheet.on ? this.page.spec.top : 0;
+    return this.page.isOwn && !this.page.worksheet.on ? this.page.spec.top : 0;
   }
 
   /** Whether the boards stand on the nodes: small boards, of which there are few. */
