@@ -111,16 +111,24 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
     tree, part = trace.tree, readable(trace.tree, node)
     boxes = letters(trace)
     size, places = layout(graph(tree, part, boxes))
-    search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
     data = tree_data(tree) | {
+        "search": search_data(trace),
         "top": part[0].index,
         "places": {"letters": len(boxes), "size": size, "centres": [places.get(each.index) for each in tree.nodes]},
         "boards": tree.boards() or None,
     }
     if trace.search == RECORDED:
         events = [[e.kind, e.node.index, *map(number_to_json, (e.alpha, e.beta, e.bv, e.value))] for e in trace.events]
-        return data | {"search": search | _recording(trace), "events": events}
-    return data | {"search": search | {name: number_to_json(value) for name, value in trace.options.items()}}
+        return data | {"events": events}
+    return data
+
+
+def search_data(trace: Trace) -> dict[str, Any]:
+    """Return how the tree was searched, or what is known of a recorded run, as the page reads it."""
+    search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
+    if trace.search == RECORDED:
+        return search | _recording(trace)
+    return search | {name: number_to_json(value) for name, value in trace.options.items()}
 
 
 def tree_data(tree: Tree) -> dict[str, Any]:

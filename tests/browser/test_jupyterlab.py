@@ -16,6 +16,7 @@ from abviz.tracing.narration import sentence
 from tests.browser.driving import Shown, eventually, new_context, sized, wait_until
 from tests.browser.jupyter import KERNEL, RUN, Notebook, Server
 from tests.strategies import RULES
+from tests.test_course import NOTEBOOKS, shortened
 
 pytestmark = pytest.mark.browser
 
@@ -81,11 +82,11 @@ HEIGHTS = """async () => {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", sorted((HOUSE / "notebooks").glob("[0-9]*.ipynb")), ids=lambda path: path.stem)
-def test_no_output_of_the_course_is_taller_than_a_laptop_shows(server: Server, browser: Browser, path: Path) -> None:
-    shutil.copy(path, server.folder)
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_no_output_of_the_course_is_taller_than_a_laptop_shows(server: Server, browser: Browser, name: str) -> None:
+    nbformat.write(shortened(name), server.folder / f"{name}.ipynb")
     context = new_context(browser, **sized(1366, 768))
-    notebook = Notebook(context.new_page(), server, path.name)
+    notebook = Notebook(context.new_page(), server, f"{name}.ipynb")
     notebook.run_all()
     eventually(lambda: notebook.page.evaluate(HEIGHTS), [])
     notebook.page.evaluate("panel.sessionContext.shutdown()")

@@ -18,7 +18,7 @@ from abviz.tracing.algorithms import minimax
 from abviz.tracing.narration import counts, sentence
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node
-from abviz.views.bundle import module, number_to_json, page_data
+from abviz.views.bundle import module, number_to_json, search_data, tree_data
 from abviz.views.drawing import node_sizes
 from abviz.views.stepper import SPEEDS
 from tests import oracle
@@ -97,19 +97,23 @@ def some_traces(number: int, seed: int) -> list[Trace]:
     return traces
 
 
+def sent(searched: Trace) -> dict[str, Any]:
+    """Return what the page is handed, but for the layout, which takes Graphviz half the time of this test."""
+    return {"rows": tree_data(searched.tree)["rows"], "search": search_data(searched)}
+
+
 @cache
 def expected(number: int, seed: int) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Return for each of some random traces what the page is handed, and what it is expected to compute."""
-    data = [(page_data(each), everything(each)) for each in some_traces(number, seed)]
-    return [({name: sent[name] for name in ("rows", "search")}, result) for sent, result in data]
+    return [(sent(each), everything(each)) for each in some_traces(number, seed)]
 
 
 def differences(page: Page, number: int, seed: int) -> list[str]:
     cases = expected(number, seed)
-    answers = page.evaluate("cases => twin(cases)", [sent for sent, _ in cases])
+    answers = page.evaluate("cases => twin(cases)", [case for case, _ in cases])
     return [
-        f"{sent}: {answer[:200]}"
-        for (sent, result), answer in zip(cases, answers, strict=True)
+        f"{case}: {answer[:200]}"
+        for (case, result), answer in zip(cases, answers, strict=True)
         if answer[0] != "{" or json.loads(answer) != result
     ]
 
@@ -135,14 +139,13 @@ def test_nodes_are_as_large_as_python_lays_them_out(page: Page) -> None:
     named = [trace(Tree({name: {f"{name} below": 10.25}})) for name in [*NAMES, "Thời tiết ở đây", "∞ −∞"]]
     for searched in [*some_traces(FEW_TREES, seed=12), *named]:
         expected = node_sizes(searched.tree, searched.tree.nodes, 3)
-        sent = {key: value for key, value in page_data(searched).items() if key in ("rows", "search")}
-        assert [tuple(size) for size in page.evaluate("sent => sizes(sent)", sent)] == expected, sent
+        sizes = page.evaluate("sent => sizes(sent)", sent(searched))
+        assert [tuple(size) for size in sizes] == expected, searched.tree
 
 
 def number_line(page: Page, searched: Trace) -> list[Any]:
     """Return what came up at each step, the ends of the line, and the rules in one line."""
-    data = page_data(searched)
-    line: list[Any] = page.evaluate("sent => numberLine(sent)", {key: data[key] for key in ("rows", "search")})
+    line: list[Any] = page.evaluate("sent => numberLine(sent)", sent(searched))
     return line
 
 
