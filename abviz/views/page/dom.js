@@ -15,23 +15,30 @@ function assemble(element, attributes = {}, children = []) {
   return element;
 }
 
-/**
- * Let the element hold these items: texts, and what `html` takes, as an array. What an equal item has made stays, since
- * the browser would style and lay out a new one.
- */
+/** Let the element hold these items, texts and what `html` takes as an array. Elements stay where only their attributes
+ * or texts differ: the browser would style and lay out anew what is made anew. A text is replaced, to be read out. */
 export function refill(element, items) {
   const before = [...element.childNodes];
   items.forEach((item, at) => {
-    const key = JSON.stringify(item);
-    if (before[at]?.key === key) return;
-    const made = Object.assign(nodeOf(item), { key });
-    if (before[at]) before[at].replaceWith(made);
-    else element.append(made);
+    const node = before[at];
+    const old = node?.item;
+    if (!node) element.append(nodeOf(item));
+    else if (Array.isArray(item) && item[0] === old[0]) {
+      for (const name in { ...old[1], ...item[1] }) {
+        if (!(name in item[1])) node.removeAttribute(name);
+        else if (old[1][name] !== item[1][name]) node.setAttribute(name, item[1][name]);
+      }
+      refill(node, item.slice(2));
+      node.item = item;
+    } else if (old !== item) node.replaceWith(nodeOf(item));
   });
   for (const old of before.slice(items.length)) old.remove();
 }
 
-const nodeOf = (item) => (Array.isArray(item) ? html(item[0], item[1], ...item.slice(2).map(nodeOf)) : new Text(item));
+function nodeOf(item) {
+  const node = Array.isArray(item) ? html(item[0], item[1], ...item.slice(2).map(nodeOf)) : new Text(item);
+  return Object.assign(node, { item });
+}
 
 /** A button; what is off has aria-disabled and not disabled, for a button that has the focus must not lose it. */
 export function button(name, act, attributes = {}, ...content) {

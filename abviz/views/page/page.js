@@ -219,7 +219,7 @@ class Page {
     if (!this.problem.hidden) this.complain(""); // it covers the sentence
     const from = this.step;
     this.step = to;
-    this.share.text.hidden = true; // it is of another step
+    if (!this.share.text.hidden) this.share.text.hidden = true; // it is of another step
     this.predict.moved();
     this.view.move(from, to);
     this.show();
@@ -230,8 +230,9 @@ class Page {
     const { trace: shown, step, noted } = this;
     this.root.dataset.step = step;
     this.counts.textContent = counts(shown, step);
-    const note = noted.notes[step] ?? (step === shown.length ? noted.note : ""); // that of the tree tells what was seen
-    this.note.textContent = this.hasNotes ? note : "";
+    const last = step === shown.length ? noted.note : ""; // that of the tree tells what was seen
+    const note = this.hasNotes ? (noted.notes[step] ?? last) : "";
+    if (this.note.textContent !== note) this.note.textContent = note;
     const parts = ["view", "split", "line", "code", "stack", "board", "controls", "predict"];
     for (const name of parts) this[name].show();
     requestAnimationFrame(() => this.reveal());

@@ -174,7 +174,7 @@ export class BoardPanel {
   show() {
     const { view, trace, step, spec } = this.page;
     const { boards } = spec; // {kind, of, turns, players}, by node
-    this.element.hidden = !boards;
+    if (this.element.hidden !== !boards) this.element.hidden = !boards;
     if (!boards) return;
     const index = [view.pointed, view.focused, trace.places[step]].find((node) => node >= 0);
     view.mark("abviz-shown", [view.nodes[index]]);

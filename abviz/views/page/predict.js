@@ -157,7 +157,7 @@ export class Predict {
     let parts = open ? this.controls(open) : [];
     if (open?.verdict) parts = [hint(GO_ON)];
     if (!this.begun) parts = [hint(INTRODUCTION)];
-    this.element.replaceChildren(...(this.hands ? [] : parts));
+    if (this.on) this.element.replaceChildren(...(this.hands ? [] : parts));
     if (had) (this.element.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({ preventScroll: true });
     view.mark("abviz-picked", open && !open.verdict ? [...this.picked].map((node) => view.nodes[node]) : []);
     for (const tally of this.on ? this.score.querySelectorAll("[data-kind]") : []) {
@@ -297,7 +297,6 @@ function answerTo({ kind, right, choices, nodes, reason, verdict }) {
 
 const sign = (letter) => ["span", { class: "abviz-sign", "aria-hidden": "true" }, letter];
 const hint = (text) => html("span", { class: "abviz-hint" }, text);
-
 
 /** The choices as text: "1: it cuts; 2: it goes on." */
 function choicesOf({ choices }) {

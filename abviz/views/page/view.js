@@ -213,8 +213,8 @@ export class TreeView {
     if (look === drawn.look && !this.history) return; // earlier values may differ even so
     drawn.look = look;
     const { dataset } = drawn.group;
-    for (const field of Object.values(FIELDS)) dataset[field] = machine(state[field]);
-    dataset.state = state.state;
+    const shown = { ...state, alpha: machine(state.alpha), beta: machine(state.beta), bv: machine(state.bv) };
+    for (const fact of ["state", "alpha", "beta", "bv"]) if (dataset[fact] !== shown[fact]) dataset[fact] = shown[fact];
     if (node.folded) {
       this.write(drawn.folded, state.state === "skipped" ? `✂ ${foldedWords(node)}` : ""); // not beforehand
     } else if (node.children.length) {

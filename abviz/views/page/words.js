@@ -17,7 +17,7 @@ export function fill(template, values) {
   });
 }
 
-export const thousands = new Intl.NumberFormat("en-US").format;
+export const thousands = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 export const count = (n, singular, plural) => `${thousands(n)} ${n === 1 ? singular : plural}`;
 export const longest = (texts) => texts.reduce((most, text) => (text.length > most.length ? text : most), "");
 export const player = (node) => (node.isMax ? "MAX" : "MIN");
