@@ -38,7 +38,7 @@ from tests.slow_checkers import (
 DATA = Path(__file__).parent / "data"
 KNOWN = yaml.safe_load((DATA / "perft_checkers.yaml").read_text("utf-8"))
 FAST, COMPILED, IN_PYTHON, SLOW = 3_000_000, 400_000_000, 10_000, 20_000  # counts up to these are recounted
-RANDOM_POSITIONS, IN_ALL = 1_000, 35_000  # of each kind, in the fast tests and in the long ones
+RANDOM_POSITIONS, IN_ALL = 1_000, 20_000  # of each kind, in the fast tests and in the long ones
 
 
 # published counts
