@@ -251,7 +251,7 @@ def test_pasted_text_is_the_same_tree_on_both_sides_or_refused_by_both(shown: Sh
     ],
 )
 def test_a_saved_tree_is_the_same_when_it_is_opened(show: Show, tmp_path: Path, format: str, lost: str) -> None:
-    tree = Tree([[3, -5], [12, [0, 7]]], to_move="min", title="Mine")
+    tree = Tree([[3, -5], [12, [0, 7]]], to_move="min", title="My tree/2")
     (shown,) = show(trace(tree))
     shown.press("e")
     shown.root.get_by_label("Format of the copy").select_option(format)
@@ -260,11 +260,12 @@ def test_a_saved_tree_is_the_same_when_it_is_opened(show: Show, tmp_path: Path, 
     problem = shown.root.get_by_role("alert")
     expect(shown.root.locator(".abviz-problem")).to_have_text(f"Lost in this copy: {lost}." if lost else "")
     file = tmp_path / download.value.suggested_filename
+    assert file.stem == "My-tree-2"
     download.value.save_as(file)
     kept = load(file)
     values = [row.value for row in tree.rows()]
     assert [row.value for row in kept.rows()] == values
-    assert lost or (kept.rows(), kept.title) == (tree.rows(), "Mine")
+    assert lost or (kept.rows(), kept.title) == (tree.rows(), tree.title)
     shown.click("Clear")
     with shown.page.expect_file_chooser() as chooser:
         shown.click("Open")

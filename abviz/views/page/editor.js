@@ -331,7 +331,8 @@ export class Editor {
   save() {
     this.copy();
     const ending = { YAML: "yaml", JSON: "json" }[this.format.value] ?? "txt";
-    download(new Blob([this.text.value]), `tree.${ending}`);
+    const name = this.page.tree.title.replace(/[^\p{L}\p{N}]+/gu, "-") || "tree";
+    download(new Blob([this.text.value]), `${name}.${ending}`);
   }
 
   /** Take the tree in a file that the reader chooses. */
