@@ -172,6 +172,22 @@ def test_a_folded_node_stands_for_what_happens_below_it(shown: Shown) -> None:
         expect(shown.root.locator(".abviz-current")).to_have_attribute("data-node", shown_for)
 
 
+def test_a_tree_that_is_refused_or_has_the_same_shape_leaves_nodes_folded(shown: Shown) -> None:
+    field = shown.root.get_by_label("A tree as JSON or a nested list")
+    tree_of(shown)
+    copy = field.input_value()
+    node(shown, "B").dblclick()
+    for text in ("[[1, null], 2]", copy.replace('"i1": 8', '"i1": 5')):
+        field.fill(text)
+        shown.click("Paste")
+        expect(node(shown, "B")).to_have_attribute("aria-expanded", "false")
+        if not field.is_visible():
+            shown.click("Paste")
+    assert shown.root.get_attribute("data-value") != str(trace(WORKED).value)
+    node(shown, "B").dblclick()
+    expect(node(shown, "B")).to_have_attribute("aria-expanded", "true")
+
+
 def test_children_are_dragged_into_the_best_order(show: Show) -> None:
     (shown,) = show(trace(load("order-worst")))
     shown.press("e")

@@ -116,8 +116,9 @@ export class Editor {
   /** Show a tree that has nothing of the one before, from the start. */
   renew(tree, options) {
     const { page, text } = this;
-    page.view.closed.clear();
-    if (!this.to(tree, options)) return;
+    const { closed } = page.view;
+    if (tree.shape !== page.tree.shape) page.view.closed = new Set();
+    if (!this.to(tree, options)) return void (page.view.closed = closed);
     page.go(0);
     text.hidden = true;
   }
