@@ -331,4 +331,4 @@ def test_what_a_verdict_says_is_text_and_its_picture_scrolls():
     evil = "<script>alert(1)</script>"
     page = Verdict(evil, "wrong", evil, tree=Tree({evil: 1, "b": 2}), hints=(evil,))._repr_mimebundle_()["text/html"]
     assert "<script" not in page.lower() and page.count("&lt;script&gt;") >= 3
-    assert 'style="overflow-x: auto"' in page and 'style="max-width: none"' in page
+    assert 'style="overflow-x: auto"' in page and 'style="max-width: none;' in page

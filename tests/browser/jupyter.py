@@ -112,12 +112,14 @@ KERNEL = """async () => {
 }"""
 # The last cell that runs is the last whose count is written; the promise of "run all" comes too early for outputs.
 RUN = """async (command) => {
+  const end = performance.now() + SECONDS * 1000; // behind a cell with an error none is run
   await jupyterapp.commands.execute(command);
   const cells = panel.content.model.sharedModel.cells.filter((cell) => cell.cell_type === "code" && cell.source);
   while (!cells.every((cell) => cell.execution_count && cell.executionState !== "running")) {
+    if (performance.now() > end) throw new Error("not every cell has run");
     await new Promise((done) => setTimeout(done, 20));
   }
-}"""
+}""".replace("SECONDS", str(SECONDS))
 BESIDE = """async (name) => {
   (window.panels ??= []).push(panel);
   window.panel = await jupyterapp.commands.execute("docmanager:open", { path: name, factory: "Notebook" });
@@ -167,8 +169,10 @@ class Notebook:
         self.page.evaluate(BESIDE, name)
         self.page.evaluate(KERNEL)
         other.name, other.first = name, len(other.cells())
-        yield other
-        self.page.evaluate(BACK)
+        try:
+            yield other
+        finally:
+            self.page.evaluate(BACK)
 
     def run_all(self) -> None:
         self.page.evaluate(RUN, "notebook:run-all-cells")

@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Locator, expect
 
 from abviz import Checkers, Rules, load, trace
 from abviz.tracing.narration import sentence
-from tests.browser.driving import Shown, eventually, new_context, sized, wait_until
+from tests.browser.driving import SIZE, Shown, eventually, new_context, wait_until
 from tests.browser.jupyter import KERNEL, RUN, Notebook, Server
 from tests.strategies import RULES
-from tests.test_course import NOTEBOOKS, shortened
+from tests.test_course import NOTEBOOKS, asked, solved
 
 pytestmark = pytest.mark.browser
 
@@ -24,6 +24,7 @@ HOUSE = Path(__file__).resolve().parents[2]
 WORKED, FIGURE = trace(load("worked-example")), trace(load("figure-4.24"))
 WORKED_CUTS = [("F", "7", "6", "7"), ("C", "6", "2", "2"), ("J", "9", "8", "9")]
 FIGURE_CUTS = [("I", "3", "0", "0"), ("G", "7", "5", "7")]
+CELLS = "panel.content.model.sharedModel.cells.map((cell) => cell.toJSON())"
 HOSTILE = ["<script>alert(1)</script>", "\"q\" 'q'", "back\\slash\\N", "two\nlines", "__proto__"]
 
 
@@ -51,7 +52,7 @@ def test_the_notebook_on_alpha_beta_runs_and_is_stepped_without_its_kernel(serve
     shutil.copy(HOUSE / "notebooks" / "02-alpha-beta.ipynb", server.folder)
     with opened.beside("02-alpha-beta.ipynb") as notebook:
         notebook.run_all()
-        cells = notebook.page.evaluate("panel.content.model.sharedModel.cells.map((cell) => cell.toJSON())")
+        cells = notebook.page.evaluate(CELLS)
         outputs = [output for cell in cells for output in cell.get("outputs", ())]
         assert outputs and not [output for output in outputs if output["output_type"] == "error"]
         notebook.page.evaluate("panel.sessionContext.shutdown()")
@@ -83,14 +84,23 @@ HEIGHTS = """async () => {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_no_output_of_the_course_is_taller_than_a_laptop_shows(server: Server, browser: Browser, name: str) -> None:
-    nbformat.write(shortened(name), server.folder / f"{name}.ipynb")
-    context = new_context(browser, **sized(1366, 768))
-    notebook = Notebook(context.new_page(), server, f"{name}.ipynb")
-    notebook.run_all()
-    eventually(lambda: notebook.page.evaluate(HEIGHTS), [])
-    notebook.page.evaluate("panel.sessionContext.shutdown()")
-    context.close()
+def test_with_the_solutions_every_check_is_right_and_no_output_is_taller_than_a_laptop_shows(
+    server: Server, opened: Notebook, name: str
+) -> None:
+    nbformat.write(solved(name), server.folder / f"{name}.ipynb")
+    opened.page.set_viewport_size({"width": 1366, "height": 768})
+    with opened.beside(f"{name}.ipynb") as notebook:
+        notebook.run_all()
+        shown = {cell["id"]: verdict(cell) for cell in notebook.page.evaluate(CELLS)}
+        wrong = [each for each in asked(name) if not shown[f"{each}-check"].startswith(f"{each}: right.")]
+        assert not wrong, [shown[f"{each}-check"] for each in wrong]
+        eventually(lambda: notebook.page.evaluate(HEIGHTS), [])
+    opened.page.set_viewport_size(SIZE)
+
+
+def verdict(cell: Any) -> str:
+    texts = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", ())]
+    return "\n".join("".join(text) for text in texts)
 
 
 # state goes both ways
