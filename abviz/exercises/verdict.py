@@ -75,7 +75,8 @@ def say(text: str) -> str:
 
 def svg_image(svg: str, alt: str) -> str:
     """Return the picture as HTML: no higher than a laptop shows, and it scrolls where the page is too narrow."""
-    image = f'<img style="max-width: none; max-height: 65vh" alt="{html.escape(alt)}" src="data:image/svg+xml,{quote(svg)}">'
+    style = "max-width: none; max-height: 65vh"
+    image = f'<img style="{style}" alt="{html.escape(alt)}" src="data:image/svg+xml,{quote(svg)}">'
     return f'<div style="overflow-x: auto">{image}</div>'
 
 

@@ -16,7 +16,7 @@ from abviz import Tree
 from abviz.errors import AbvizError
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.narration import counts, sentence
-from abviz.tracing.traces import Trace, trace
+from abviz.tracing.traces import NodeState, Trace, trace
 from abviz.tree.model import Node
 from abviz.views.bundle import module, number_to_json, search_data, tree_data
 from abviz.views.drawing import node_sizes
@@ -47,12 +47,23 @@ def everything(shown: Trace) -> dict[str, Any]:
     def numbers(*values: Any) -> list[Any]:
         return [number_to_json(value) for value in values]
 
-    states = [[shown.node_at(node, step) for node in tree.nodes] for step in steps]
+    known: list[list[Any]] = []
+    places: dict[int, int] = {}  # a state stands for many steps: by its id, its place among the known ones
+
+    def place(state: NodeState) -> int:
+        if id(state) not in places:
+            written = [state.state, *numbers(*state[1:])]
+            if written not in known:
+                known.append(written)
+            places[id(state)] = known.index(written)
+        return places[id(state)]
+
     asked = [questions_before(shown, step) for step in steps]
     written = [(form, write_down(shown, form)) for form in forms(shown)]
     return {
         "events": [[e.kind, e.node.index, *numbers(e.alpha, e.beta, e.bv, e.value)] for e in shown.events],
-        "states": [[[s.state, *numbers(*s[1:])] for s in row] for row in states],
+        "states": [[place(shown.node_at(node, step)) for node in tree.nodes] for step in steps],
+        "known": known,
         "places": [
             [shown.where(k).index, *shown.leaves_at(k), [index(name) for name in shown.line_at(k)]] for k in steps
         ],

@@ -5,14 +5,22 @@ function everything({ rows, search }) {
   const tree = new Tree(rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]));
   const shown = trace(tree, { ...search, alpha: fromJson(search.alpha ?? "-inf"), beta: fromJson(search.beta ?? "inf") });
   const steps = Array.from({ length: shown.length + 1 }, (_, step) => step);
-  const state = (index, step) => {
-    const { state, alpha, beta, bv, value, low, high } = shown.nodeAt(index, step);
-    return [state, ...[alpha, beta, bv, value, low, high].map(toText)];
+  const known = [];
+  const places = new Map(); // a state stands for many steps: its place among the known ones
+  const place = (now) => {
+    if (!places.has(now)) {
+      const { state, alpha, beta, bv, value, low, high } = now;
+      const text = JSON.stringify([state, ...[alpha, beta, bv, value, low, high].map(toText)]);
+      if (!known.includes(text)) known.push(text);
+      places.set(now, known.indexOf(text));
+    }
+    return places.get(now);
   };
   const asked = (step) => questionsBefore(shown, step).map((q) => [q.kind, q.node, q.text, q.choices, q.right, q.reason]);
   return JSON.stringify({
     events: shown.events.map(([kind, node, ...numbers]) => [kind, node, ...numbers.map(toText)]),
-    states: steps.map((step) => tree.nodes.map(({ index }) => state(index, step))),
+    states: steps.map((step) => tree.nodes.map(({ index }) => place(shown.nodeAt(index, step)))),
+    known: known.map((text) => JSON.parse(text)),
     places: steps.map((step) => [shown.places[step], ...shown.counts[step], shown.lineAt(step)]),
     cuts: shown.cuts.map((cut) => [cut.step, cut.kind, cut.at, ...[cut.alpha, cut.beta, cut.bv].map(toText), cut.skipped, cut.witness, cut.via, cut.deep, cut.saved]),
     sentences: steps.map((step) => [sentence(shown, step), counts(shown, step)]),
