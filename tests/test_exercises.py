@@ -32,7 +32,7 @@ MISTAKES = [  # a fault that alphabeta shares is tried there, unless the exercis
     or row.name not in SHARED
     or row.name in exercise.texts.get("edits", {})
 ]
-PAIRS_EACH, PAIRS_SLOW = 2, 80  # of an exercise, tried in a fast run and in a slow one
+PAIRS_EACH, PAIRS_SLOW = 2, 40  # of an exercise, tried in a fast run and in a slow one
 SMALL, RANDOM, SAMPLE = 800, 60, 60  # trees in a fast run
 every_search = pytest.mark.parametrize("exercise", SEARCHES, ids=lambda each: each.name)
 
