@@ -166,7 +166,7 @@ def test_unusual_trees_and_recorded_runs_show_what_the_trace_says(show: Show) ->
     "name",
     [
         "worked-example",
-        *(pytest.param(each, marks=pytest.mark.slow) for each in ("figure-4.24", "order-worst", "two-min")),
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("figure-4.24", "two-min")),
     ],
 )
 def test_steps_back_and_jumps_show_the_same_page_as_single_steps(show: Show, name: str) -> None:

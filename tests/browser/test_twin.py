@@ -28,7 +28,7 @@ from tests.questions import questions_before
 from tests.strategies import RULES, some_rules, some_tree, some_window
 
 TREES = 5_000  # in the slow test
-FEW_TREES, FOR_FAULTS = 100, 120
+FEW_TREES, FOR_FAULTS = 100, 60
 LONG_NUMBERS = (10**15, -(10**17), 1e15, 1e16, 1.5e20, 1e-05, 2.5e-7, 0.1)
 
 TWIN = (Path(__file__).parent / "twin.js").read_text("utf-8")
@@ -96,7 +96,9 @@ def some_traces(number: int, seed: int) -> list[Trace]:
     traces: list[Trace] = []
     while len(traces) < number:
         options: dict[str, Any] = {"rules": some_rules(choose), "depth": choose([None, None, None, 1, 2, 3])}
-        tree = some_tree(choose, wins=True, unknown=choose([False, False, True]), static=True, most=40)
+        tree = some_tree(
+            choose, wins=True, unknown=choose([False, False, True]), static=True, most=choose([10, 25, 40])
+        )
         if choose(range(6)) == 1:
             tree = tree.with_value(choose([leaf.name for leaf in tree.leaves()]), choose(LONG_NUMBERS))
         if choose(range(4)) == 1:
