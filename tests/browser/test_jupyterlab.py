@@ -73,10 +73,11 @@ def test_the_notebook_on_alpha_beta_runs_and_is_stepped_without_its_kernel(serve
 HEIGHTS = """async () => {
   const seen = [];
   for (const [place, cell] of panel.content.widgets.entries()) {
+    if (!cell.model.outputs?.length) continue;
     await panel.content.scrollToItem(place); // an output out of sight is not laid out
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-    const output = cell.node.querySelector(".jp-Cell-outputWrapper");
-    if (output) seen.push([cell.model.id, output.offsetHeight - panel.content.outerNode.clientHeight]);
+    const { offsetHeight } = cell.node.querySelector(".jp-Cell-outputWrapper");
+    seen.push([cell.model.id, offsetHeight - panel.content.outerNode.clientHeight]);
   }
   return seen.filter(([, over]) => over > 0);
 }"""
