@@ -1,6 +1,6 @@
 """The course: its shape, every number in its prose, and each notebook run as it stands.
 
-With the solutions in, tests/browser/test_jupyterlab.py runs it.
+tests/browser/test_jupyterlab.py runs the notebooks with the solutions in.
 
 tests/course/NOTEBOOK.yaml lists what a notebook's prose says in numbers: `says`, the words as they stand there, with
 `holds`, a Python expression on the notebook's own names after it has run, or `label: true` where the number is a name.

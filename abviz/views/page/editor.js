@@ -113,7 +113,7 @@ export class Editor {
     return this.examples.find((each) => each.title === tree.title && isSameTree(each, tree)) ?? tree;
   }
 
-  /** Show a tree that has nothing of the one before, from the start. */
+  /** Show another tree from the start; what is folded stays so only where the shape is the same. */
   renew(tree, options) {
     const { page, text } = this;
     const { closed } = page.view;
