@@ -78,7 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--no-browser", action="store_true", help="only print the address")
     add("--port", metavar="N", default="8888", help="the first port to try (8888)")
 
-    command("list", "the trees that ship", _list)
+    add = command("list", "the trees that ship", _list)
+    add("trees", metavar="TREE", nargs="*", help=f"only these: {TREE}")
+    add("--levels", action="store_true", help="each tree as text, a line a level: A=-1(MaxNode2)")
 
     add = command("trace", "every step as text, or the record as JSON", _trace)
     add("tree", metavar="TREE", help=TREE)
@@ -229,10 +231,18 @@ def _lab(args: argparse.Namespace) -> int:
 def _list(args: argparse.Namespace) -> None:
     from abviz.tree.files import load, shipped
 
-    for name in shipped():
+    names = args.trees or shipped()
+    for name in names:
         tree = load(name)
-        leaves = count(sum(1 for _ in tree.leaves()), "leaf", "leaves")
-        print(f"{name:15} {leaves:>10}  {visible(tree.title)}")
+
+        if not args.levels:
+            leaves = count(sum(1 for _ in tree.leaves()), "leaf", "leaves")
+            print(f"{visible(name):15} {leaves:>10}  {visible(tree.title)}")
+            continue
+
+        if len(names) > 1:
+            print(f"{visible(name)}:")
+        print(tree.levels(), end="")
 
 
 def _rules(args: argparse.Namespace) -> Any:

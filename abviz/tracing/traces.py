@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from abviz.errors import AbvizError, Number, as_json, brief, count, number, plain
 from abviz.tracing.algorithms import Event, Rules, Search, alphabeta, minimax
+from abviz.tree.levels import UNKNOWN, listing
 from abviz.tree.model import Node, Tree
 
 T = TypeVar("T")
@@ -194,6 +195,19 @@ class Trace:
         return self._read.windows[node.index]
 
     # for machines and people
+
+    def levels(self, step: int | None = None, *, unknown: Number | str = UNKNOWN) -> str:
+        """Return a text with a line for each level, as of a step (by default the end).
+
+        A leaf shows its value, an inner node what it has returned, and `unknown` until then.
+        The default of −1 is that of the source, which it shares with a value of −1: "?" is safer.
+        """
+        at = len(self) if step is None else self.check_step(step)
+
+        def value(node: Node) -> Number | None:
+            return node.value if node.is_leaf else self.node_at(node, at).value
+
+        return listing(self.tree.root, value, unknown)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the whole record, ready for JSON: infinities are the strings "inf" and "-inf"."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
+from abviz.tree.levels import UNKNOWN, listing
 from abviz.tree.nested import Row, as_lists, check_value, has_own_names, read_rows
 
 
@@ -135,6 +136,14 @@ class Tree:
     def rows(self) -> list[Row]:
         """Return the rows of which `from_rows` makes the tree."""
         return [Row(n.name, n.is_max, n.value, above) for n, above in zip(self.nodes, self._parents, strict=True)]
+
+    def levels(self, *, unknown: Number | str = UNKNOWN) -> str:
+        """Return a text with a line for each level: `A=-1(MaxNode2)`.
+
+        A node has its name, its value, its player and its number of children. Before a search,
+        inner nodes have no value yet: `unknown` stands there. `Trace.levels` has them.
+        """
+        return listing(self.root, lambda node: node.value if node.is_leaf else None, unknown)
 
     # what the tree of a game adds
 
