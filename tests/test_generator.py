@@ -1,5 +1,6 @@
 """make_tree: every property is counted again, by a search written for counting only."""
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -87,7 +88,7 @@ NUMBER = st.sampled_from([None, None, 0, 1, 2, (1, 2), (1, None), True, False])
 OPTIONS = st.fixed_dictionaries(
     {
         "depth": st.integers(1, 4),
-        "branching": st.sampled_from([2, 3, (2, 3), (1, 3)]),
+        "branching": st.sampled_from([2, 3, (2, 3), (1, 3), (0, 3), (0, 2)]),
         "leaves": st.sampled_from([(0, 20), (-9, 9), (-100, 100)]),
         "distinct": st.booleans(),
         "to_move": st.sampled_from(["max", "min"]),
@@ -116,8 +117,8 @@ def test_a_tree_has_every_property_asked_for(options: dict[str, Any], seed: int)
     for node in tree.nodes:
         level = len(tree.path(node)) - 1
         assert node.is_max == ((options["to_move"] == "max") == (level % 2 == 0))
-        assert node.is_leaf == (level == options["depth"])
-        assert node.is_leaf or fewest <= len(node.children) <= most
+        assert node.is_leaf == (level == options["depth"]) or (node.is_leaf and fewest == 0)
+        assert node.is_leaf or max(fewest, 1) <= len(node.children) <= most
     rules = options["rules"]
     counts = counted(tree, rules).counts
     assert measure(tree, rules) == counts
@@ -149,6 +150,28 @@ def test_the_same_seed_makes_the_same_tree_on_every_machine() -> None:
     assert len({make_tree(seed, depth=4) for seed in range(20)}) == 20
 
 
+def test_a_range_of_children_from_0_makes_the_shapes_of_populate() -> None:
+    trees = [make_tree(seed, depth=5, branching=(0, 3), leaves=(0, 19)) for seed in range(300)]
+    inner = Counter[tuple[str, int]]()
+    depths = Counter[int]()
+
+    for tree in trees:
+        for node in tree.nodes:
+            depth = len(tree.path(node)) - 1
+            place = "root" if node is tree.root else "below" if depth < 5 else "last"
+            inner[place, len(node.children)] += 1
+            if node.is_leaf:
+                depths[depth] += 1
+                assert 0 <= node.value <= 19
+
+    # Below the root each number of sons is as likely as any other; on the last level all are leaves.
+    below = [inner["below", sons] for sons in range(4)]
+    assert min(below) > 0.8 * max(below)
+    assert [inner["last", sons] > 0 for sons in range(4)] == [True, False, False, False]
+    assert inner["root", 0] == 0
+    assert set(depths) == {1, 2, 3, 4, 5}
+
+
 def test_where_nothing_is_found_the_rarest_property_is_named() -> None:
     with pytest.raises(NotFound, match=r"^seed 1: .*the rarest is deep cuts: 1 or more, in 0 of 300 trees tried$"):
         make_tree(1, depth=2, deep_cuts=True, alpha_cuts=1, tries=300)
@@ -157,6 +180,8 @@ def test_where_nothing_is_found_the_rarest_property_is_named() -> None:
 REFUSED = {
     "depth is 11; expected a whole number, from 1 to 10": {"depth": 11},
     "such a tree has 10,000 leaves or more; expected at most 1,000": {"branching": 10, "depth": 4},
+    "branching is 0; expected 1 to 10 children": {"branching": 0},
+    "branching is (0, 0); expected 1 to 10 children": {"branching": (0, 0)},
     "leaves is (5, 1); expected the least and the largest value, as in (0, 20)": {"leaves": (5, 1)},
     "such a tree has 8 leaves or more; expected at most 4, one for each value": {"leaves": (0, 3), "distinct": True},
     "strict is in depends_on and in independent_of": {"depends_on": "strict", "independent_of": ["strict"]},

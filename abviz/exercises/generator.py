@@ -57,7 +57,9 @@ def make_tree(
 ) -> Tree:
     """Return a tree with the given properties: the same tree for the same seed, on every machine.
 
-    All leaves lie `depth` moves below the root; inner nodes have `branching` children, a number or a range. A property
+    All leaves are `depth` moves below the root; inner nodes have `branching` children, a number or a range. With a
+    range from 0 some leaves are higher up, as in trees of `populate` in alpha-beta.cpp: branching=(0, 3),
+    leaves=(0, 19). The root is always an inner node. A property
     of the search (alpha-beta under `rules`) is a number, a range (1, 3), (2, None) for 2 or more, True (some) or False
     (none). `subtree_cuts` skip an inner node; a tie is a value equal to the bv it meets or to the bound it is tested
     against. The answer (α, β and bv at each node, cuts with their names, leaves read, best move) changes when a rule of
@@ -73,8 +75,10 @@ def make_tree(
     for rule in dependence:
         if rule not in RULES:
             raise unknown("rule", rule, RULES)
+    if branching[1] == 0:
+        raise AbvizError(f"branching is {brief(options['branching'])}; expected {LIMITS['branching'][2]}")
     most = min(MAX_LEAVES, leaves[1] - leaves[0] + 1) if distinct else MAX_LEAVES
-    if (fewest := branching[0] ** depth) > most:
+    if (fewest := max(branching[0], 1) ** depth) > most:
         enough = ", one for each value" if distinct else ""
         raise AbvizError(f"such a tree has {fewest:,} leaves or more; expected at most {most:,}{enough}")
 
@@ -104,7 +108,7 @@ def make_tree(
 
 LIMITS: dict[str, tuple[float, float, str]] = {  # name -> least, most, and the words for both
     "depth": (1, MAX_DEPTH, f"a whole number, from 1 to {MAX_DEPTH}"),
-    "branching": (1, MAX_CHILDREN, f"1 to {MAX_CHILDREN} children, or a range: (2, 3)"),
+    "branching": (0, MAX_CHILDREN, f"1 to {MAX_CHILDREN} children, or a range: (2, 3), or (0, 3) for uneven trees"),
     "leaves": (-inf, inf, "the least and the largest value, as in (0, 20)"),
 }
 COUNT = 0, inf, "a number, a range such as (1, 3), True (some) or False (none)"
@@ -133,15 +137,27 @@ def _random_game(
 ) -> Any:
     """Return a tree of at most that many leaves as a game (see tracing.algorithms.Game) whose values can be changed."""
     fewest, widest = branching
-    nested: list[Any] = []
-    row = [nested]
+    usual = max(fewest, 1)  # children that every inner node has at least
+    root: list[Any] = []
+    row = [root]
+    early_leaves = 0  # above the last level, where `branching` begins at 0
+
     for levels_below in range(depth - 1, -1, -1):
-        spare = most // fewest**levels_below - len(row) * fewest  # children this row may have beyond the fewest
+        leaves_of_child = usual**levels_below  # at least
+        spare = (most - early_leaves) // leaves_of_child - len(row) * usual  # children beyond the usual
+
+        next_row = []
         for node in row:
-            width = _between(dice, fewest, min(widest, fewest + spare))
-            spare -= width - fewest
-            node += [[] for _ in range(width)] if levels_below else [0] * width
-        row = [child for node in row for child in node]
+            width = _between(dice, usual if node is root else fewest, min(widest, usual + spare))
+            spare -= max(width - usual, 0)
+            early_leaves += width == 0
+
+            children: list[Any] = [[] for _ in range(width)]
+            node.extend(children)
+            next_row.extend(children)
+        row = next_row
+
+    nested = _with_leaves(root)
     tree, values = Tree(nested, to_move=to_move), dict[int, int]()
     for leaf in tree.leaves():
         value = _between(dice, *leaves)
@@ -150,6 +166,11 @@ def _random_game(
         values[leaf.index] = value
     methods = {"children": tree.children, "is_max": tree.is_max, "value": lambda node: values[node.index]}
     return SimpleNamespace(tree=tree, root=tree.root, values=values, **methods)
+
+
+def _with_leaves(node: list[Any]) -> Any:
+    """Return the nested lists with a leaf, whose value is set later, in place of each empty list."""
+    return [_with_leaves(child) for child in node] if node else 0
 
 
 def _change(dice: random.Random, values: dict[int, int], leaves: Range, distinct: bool) -> dict[int, int]:
