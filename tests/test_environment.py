@@ -1,16 +1,22 @@
 """The lists of packages agree with each other."""
 
+import importlib
 import re
 import tomllib
 from importlib import metadata
 from pathlib import Path
 
+import numba
 import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from rattler import MatchSpec, Version, VersionSpec
+
+from abviz import AbvizError, TicTacToe
+from abviz.engine import numba_methods
+from abviz.engine.compiler import engine
 
 HOUSE = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))
@@ -89,3 +95,52 @@ def test_a_commit_is_held_to_the_pinned_versions(repository: str, package: str) 
     config = yaml.safe_load((HOUSE / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
     (version,) = [repo["rev"] for repo in config["repos"] if repo["repo"].endswith(f"/{repository}")]
     assert version.removeprefix("v") == pins({})[package]
+
+
+# numba
+
+WHY_PINNED = """
+The engine lets compiled code call a position's methods by a hook into numba that numba doesn't promise: an attribute
+template for types.BaseNamedTuple (abviz/engine/numba_methods.py). Before a newer numba is allowed, run
+tests/test_compiler.py and the tests of the games with it.
+"""
+HOOKS = [
+    ("numba.core.compiler_lock", "global_compiler_lock"),
+    ("numba.core.typing.templates", "AbstractTemplate"),
+    ("numba.core.typing.templates", "AttributeTemplate"),
+    ("numba.core.typing.templates", "infer_getattr"),
+    ("numba.core.types", "BaseNamedTuple"),
+    ("numba.core.imputils", "lower_builtin"),
+    ("numba.extending", "overload"),
+    ("numba.misc.appdirs", "AppDirs"),
+]
+
+
+def test_numba_is_held_to_the_versions_whose_inside_is_known() -> None:
+    (numba_needed,) = [each for each in NEEDED if each.name == "numba"]
+    assert numba_needed.specifier.contains("0.68.1"), WHY_PINNED
+    for later in ("0.69.0", "0.70.0", "1.0"):
+        assert not numba_needed.specifier.contains(later), WHY_PINNED
+    assert numba_needed.specifier.contains(numba.__version__), WHY_PINNED
+
+
+def test_numba_looks_a_method_up_in_the_class_of_the_position() -> None:
+    position = TicTacToe.start()
+    engine(TicTacToe)  # which teaches numba the methods
+
+    @numba.njit
+    def after(position, move):  # type: ignore[no-untyped-def]
+        return position.play(move)
+
+    assert after(position, 4) == position.play(4), WHY_PINNED
+
+
+@pytest.mark.parametrize(("module", "name"), HOOKS)
+def test_a_numba_without_the_hook_is_named(module: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = Path(numba_methods.__file__).read_text(encoding="utf-8")
+    monkeypatch.delattr(importlib.import_module(module), name)
+    with pytest.raises(AbvizError) as problem:
+        exec(compile(source, numba_methods.__file__, "exec"), {"__name__": "another"})
+    message = str(problem.value)
+    assert message.startswith(f"numba {numba.__version__} lacks a part of its inside that the engine uses (")
+    assert name in message and message.endswith("expected numba 0.62 to 0.68")

@@ -1,8 +1,9 @@
 """Methods of NamedTuples in compiled code. All that reaches into numba's internals is here.
 
 numba compiles functions that call each other and reads the fields of a NamedTuple, but it knows no methods on one.
-Here it learns to look a method up in the class of the position. Holds for numba 0.60 to 0.68: the templates, the
-registry of lowered calls and `appdirs` are not part of numba's public interface.
+Here it learns to look a method up in the class of the position. That uses parts of numba that no release promises to
+keep: the templates of attributes, the type of all NamedTuples, the registry of lowered calls, `appdirs`. It holds for
+numba 0.62 to 0.68, and pyproject.toml allows no other.
 """
 
 import inspect
@@ -13,14 +14,25 @@ from types import CodeType, FunctionType
 from typing import Any
 
 import numba
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
-from numba.extending import overload
-from numba.misc.appdirs import AppDirs
 
-config: Any = numba.core.config
-types: Any = numba.core.types
-lower: Any = numba.core.imputils.lower_builtin
+from abviz.errors import AbvizError
+
+try:
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+    from numba.extending import overload
+    from numba.misc.appdirs import AppDirs
+
+    config: Any = numba.core.config
+    types: Any = numba.core.types
+    named_tuple: Any = types.BaseNamedTuple
+    lower: Any = numba.core.imputils.lower_builtin
+except (ImportError, AttributeError) as problem:
+    raise AbvizError(
+        f"numba {numba.__version__} lacks a part of its inside that the engine uses ({problem}); "
+        "expected numba 0.62 to 0.68"
+    ) from None
+
 # The wrapper for calls from Python takes a quarter of the time of compiling, and most functions are only called within.
 INTERNAL: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _taught: set[Any] = set()  # the methods' names and the functions that numba has learnt
@@ -73,7 +85,7 @@ def _names(code: CodeType) -> Iterator[str]:
 class Methods(AttributeTemplate):
     """How compiled code finds the methods of a position: by its class, not by their names alone."""
 
-    key = types.BaseNamedTuple
+    key = named_tuple
 
     def generic_resolve(self, position: Any, name: str) -> Any:  # type: ignore[override]
         if _method(position, name) is None:
