@@ -12,7 +12,7 @@ from abviz.errors import AbvizError
 from abviz.games import Checkers
 from abviz.games.notation import Pieces, read_fen, read_move, write_fen
 from abviz.play import Match, read_matches
-from abviz.play.match import OPEN, RESULTS, write_pdn
+from abviz.play.pdn import OPEN, RESULTS, write_pdn
 
 DATA = Path(__file__).parent / "data"
 EXPECTED_FEN = "the FEN is .*; expected a position such as B:W18,24,K10:B12,K22"
@@ -32,9 +32,12 @@ def positions(draw: st.DrawFn) -> tuple[str, Pieces]:
 def matches(draw: st.DrawFn) -> Match:
     on_one_line = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"))
     value = on_one_line | st.text(st.sampled_from('"\\[] ')) | st.sampled_from(["{", ";", 'The "Big" match', "C:\\"])
-    names = st.sampled_from(["Event", "Site", "Black", "White", "Date", "Round", "GameType", "Käse_1"])
+    names = st.sampled_from(["Event", "Site", "Black", "White", "Date", "Round", "Käse_1"])
     start = draw(st.just(Checkers.start()) | positions().map(lambda each: Checkers.from_fen(write_fen(*each))))
-    match = Match(start, tags=draw(st.dictionaries(names, value)), recorded=OPEN)
+    tags = draw(st.dictionaries(names, value))
+    if draw(st.booleans()):
+        tags["GameType"] = draw(st.sampled_from(["21", "21,W,32,8,N1,0", "English"]))
+    match = Match(start, tags=tags, recorded=OPEN)
     for choice in draw(st.lists(st.integers(0, 99), max_size=40)):
         if not match.over:
             moves = match.position.moves()
@@ -137,12 +140,12 @@ def test_where_games_end(text: str, expected: list[tuple[int, str]]) -> None:
     ("text", "message"),
     [
         ("", "game.pdn holds no game; expected moves such as 1. 11-15 23-19"),
-        ("11-15 *\nhello", "game.pdn, game 2: 'hello' is not PDN; expected a move such as 11-15 or 11x18"),
-        ("1. 11-33", "game.pdn, game 1: the move is '11-33'; expected squares from 1 to 32"),
-        ("11-15 {a\n{b", "game.pdn, game 1: '{a' is not PDN"),
-        ('[Event "a]\n11-15', "game.pdn, game 1: '[Event' is not PDN"),
-        ('\n[Result "won"] *', "game.pdn, game 1: the result is 'won'; expected 1-0, 0-1, 1/2-1/2, 0-0, *"),
-        ('[FEN "W:W3:B1"]', "game.pdn, game 1, FEN tag has White on '3'; expected an empty square"),
+        ("hello", "game.pdn, game 1, line 1: 'hello' is not PDN; expected a move such as 11-15 or 11x18"),
+        ("1. 11-33", "game.pdn, game 1, line 1: the move is '11-33'; expected squares from 1 to 32"),
+        ("11-15 {a\n{b", "game.pdn, game 1, line 1: '{a' is not PDN"),
+        ('[Event "a]\n11-15', "game.pdn, game 1, line 1: '[Event' is not PDN"),
+        ('\n[Result "won"] *', "game.pdn, game 1, line 2: the result is 'won'; expected 1-0, 0-1, 1/2-1/2, 0-0, *"),
+        ('[FEN "W:W3:B1"]', "game.pdn, game 1, line 1, FEN tag has White on '3'; expected an empty square"),
     ],
 )
 def test_games_that_are_refused(text: str, message: str) -> None:
@@ -162,6 +165,136 @@ def test_games_written_are_read_back(first: Match, second: Match) -> None:
     assert read_matches(write_pdn({"Event": "a\nb"}, (), "*"))[0].tags == {"Event": "a b"}
 
 
+# what people and programs write into games
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. 11-15 23-19* 2. 9-14 22-17 1-0",
+        "1. 11-15! 23-19*! 2. 9-14!? 22-17?* 1-0",
+        "1. 11-15 $1 23-19 $14 $2 2. 9-14 (!) 22-17 (?) 1-0",
+        "1. 11-15 23-19 (23-18 8-11) 2. 9-14 22-17 1-0",
+        "1. 11-15 (9-14 22-18 (22-17 13x22) 1-0) 23-19 (23-18 {to (see [1]} 8-11 ; or (not)\n) 2. 9-14 22-17 1-0",
+        "% made by a program (\n1. 11-15 23-19\n%end\n2. 9-14 22-17 1-0",
+        "1. 11–15 23—19 2. 9‑14 22−17 1–0",
+        "1. 11–15 23—19 2. 9‑14 22−17 1–0".encode(),
+        "1. 11\x9615 23\x9619 2. 9-14 22-17 1\x960".encode("latin-1"),
+        '[GameType "21"] [FEN "B:W21-32:B1-12:H0:F1"] 1. 11-15 23-19 2. 9-14 22-17 1-0',
+    ],
+)
+def test_marks_variations_and_dashes_are_passed_over(text: str | bytes) -> None:
+    [match] = read_matches(text)
+    assert match.moves == ("11-15", "23-19", "9-14", "22-17") and match.result == "1-0"
+
+
+def test_a_star_that_stands_alone_ends_the_game() -> None:
+    for text in ("11-15 23-19 * 9-14 22-17 *", "1. 11-15 23-19* * 1. 9-14 22-17", "1. 11-15 23-19*\n1. 9-14 22-17*"):
+        assert [match.moves for match in read_matches(text)] == [("11-15", "23-19"), ("9-14", "22-17")]
+
+
+@pytest.mark.parametrize(
+    ("bad", "line", "message"),
+    [
+        ('[FEN "W:W1,22:B5"] *', 2, ", FEN tag has White on '1'"),
+        ('[FEN "W:W::"]\n11-15 23-19 *', 2, " is 'W:W::'; expected a position such as"),
+        ("1. 11-15 23-19\n2. 1-5 22-18 1-0", 3, "move 2 of Black: 1-5 is not a legal move"),
+        ("1. 11-15 hello 23-19 {a comment} 1-0", 2, "'hello' is not PDN"),
+        ("1. 11-15 23-40 1-0", 2, "the move is '23-40'; expected squares from 1 to 32"),
+        ('[Event "a]\n[FEN "W:W30:B1"]\n1. 30-26 1-0', 2, "'[Event' is not PDN"),
+        ('[GameType "20"]\n1. 32-28 18-23 *', 2, "this is international draughts (GameType 20); expected English"),
+        ('[GameType "25,W,8,8,A0,0"]\n1. c3-d4 *', 2, "this is Russian draughts (GameType 25)"),
+        ('[GameType "99"]\n*', 2, "this is another game (GameType 99)"),
+        ("1. 11-15\n(23-19 8-11", 3, "'(' is not closed"),
+        ("1. 11-15) 1-0", 2, "')' is not PDN"),
+        ('[Result "won"]\n1. 11-15 *', 2, "the result is 'won'"),
+        ("1. 11-15 23-19 {no end", 2, "'{no' is not PDN"),
+    ],
+)
+def test_a_bad_game_costs_itself_only(bad: str, line: int, message: str) -> None:
+    first, last = "1. 11-15 23-19 1-0", '[Event "last"]\n1. 9-14 22-17 0-1'
+    with pytest.warns(UserWarning, match=f"left out: games.pdn, game 2, line {line}") as warned:
+        matches = read_matches(f"{first}\n{bad}\n{last}", "games.pdn")
+    assert [(match.moves, match.result) for match in matches] == [
+        (("11-15", "23-19"), "1-0"),
+        (("9-14", "22-17"), "0-1"),
+    ]
+    assert len(warned) == 1 and [f"left out: {each}" for each in matches.problems] == [str(warned[0].message)]
+    assert message in matches.problems[0] and "\n" not in matches.problems[0]
+
+
+def test_only_bad_games_are_refused_with_the_first() -> None:
+    with pytest.raises(
+        AbvizError, match=r"^the PDN, game 1, line 1: 'a' is not PDN.* \(and 2 more games with a problem"
+    ):
+        read_matches("a *\nb *\n1. 11-33 *")
+
+
+@pytest.mark.parametrize(
+    ("text", "same_as"),
+    [
+        ("W:W21-32:B1-12", "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+        ("B:W21–23,K5-7:BK1-K3,12", "B:W21,22,23,K5,K6,K7:B12,K1,K2,K3"),
+        ("B:W21:B12:H0:F1", "B:W21:B12"),
+        ("B:W21:B12:h10:f33.", "B:W21:B12"),
+        ("B:W21,G20,P3:B12,G30-31:H0", "B:W21:B12"),
+    ],
+)
+def test_positions_of_other_programs(text: str, same_as: str) -> None:
+    assert read_fen(text) == read_fen(same_as)
+
+
+@pytest.mark.parametrize("item", ["21-20", "31-33", "0-3", "G21", "21-K23", "KG20", "20-", "-20", "H0"])
+def test_ranges_and_prefixes_that_are_none(item: str) -> None:
+    with pytest.raises(AbvizError, match="the FEN has White on"):
+        read_fen(f"B:W21,{item}:B1")
+
+
+DECORATIONS = [
+    *(
+        "!",
+        "?",
+        "!?",
+        "*",
+        "?*",
+        " (!)",
+        " (?)",
+        " (*)",
+        " $1",
+        " $139",
+        " {a comment}",
+        " {(1. 11-15 *}",
+        " ; 1-0 (\n",
+    ),
+    *("\n% 11-15 *\n", " (11-15)", " (23-18 {no} 8-11* (9-14 1-0) *)", " ()", "\n", "\r\n", " ", "\t", " ..."),
+]
+
+
+@st.composite
+def decorated(draw: st.DrawFn, match: Match) -> str:
+    """Return the PDN of the match with marks, comments and variations between its moves."""
+    words = []
+    for move in match.moves:
+        move = move.replace("-", draw(st.sampled_from(["-", " - ", "–", "−"])))
+        move = move.replace("x", draw(st.sampled_from(["x", " x ", "X", "×"])))
+        marks = draw(st.lists(st.sampled_from(DECORATIONS), max_size=4))
+        words.append(move + "".join(sorted(marks, key=lambda mark: mark[0] not in "!?*")))
+    header, _, _ = match.pdn().rpartition("\n\n")
+    is_plain = match.result == OPEN and match.moves  # then the tags of the next game end it, too
+    result = draw(st.sampled_from(["*", ""])) if is_plain else match.result
+    return f"{header}\n\n{' '.join(words)}\n {result}\n"
+
+
+@given(st.data(), matches(), matches())
+def test_decorated_games_are_read_as_they_were(data: st.DataObject, first: Match, second: Match) -> None:
+    text = data.draw(decorated(first)) + "\n".join(['[Event "between"]', data.draw(decorated(second))])
+    read = read_matches(text)
+    assert [(match.start, match.moves, match.result) for match in read] == [
+        (match.start, match.moves, match.result) for match in (first, second)
+    ]
+
+
+@pytest.mark.filterwarnings("ignore:left out")
 @given(st.text() | st.text(st.sampled_from(' \n"[]{}()\\*1-0x:/.;%$!?8FEN')))
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     for read in (read_matches, read_fen, read_move):

@@ -77,8 +77,14 @@ def test_a_match_is_one_game_of_pdn() -> None:
         assert f'[FEN "{fen}"]' in ending.pdn() and parts(Match.from_pdn(ending.pdn())) == parts(ending)
     for text, message in [
         ("1. 11-15 * 1. 12-16 1-0", "the PDN holds 2 games; expected one, or read_matches"),
-        ("1. 11-15 23-19 2. 8-11\n22-17 3. 4-9", "the PDN, game 1, move 3 of Black: 4.9 is not a legal move; expected"),
-        ('[FEN "B:W10:BK6"]\n1. 6x15 0-1', r"the PDN, game 1: the result is 0-1; the board says 1-0 \(White has no"),
+        (
+            "1. 11-15 23-19 2. 8-11\n22-17 3. 4-9",
+            "the PDN, game 1, line 2, move 3 of Black: 4.9 is not a legal move; expected",
+        ),
+        (
+            '[FEN "B:W10:BK6"]\n1. 6x15 0-1',
+            r"the PDN, game 1, line 2: the result is 0-1; the board says 1-0 \(White has no",
+        ),
         ('[FEN "B:W10:BK6"] 6x15 1-5', "move 1 of White: '1-5' cannot be played: the match is over"),
     ]:
         with pytest.raises(AbvizError, match=message):

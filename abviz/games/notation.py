@@ -14,7 +14,8 @@ SQUARES, MOST_PIECES = 32, 12
 COLOURS = {"B": "Black", "W": "White"}
 CROWNED_ON = {"B": range(29, 33), "W": range(1, 5)}
 START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
-MOVE = r"[0-9]+(?:\s*[-x]\s*[0-9]+)+"
+DASHES = "-\u2010-\u2015\u2212"  # for a class of letters: hyphens, dashes and the minus sign
+MOVE = rf"[0-9]+(?:\s*[{DASHES}x\u00d7]\s*[0-9]+)+"
 
 
 def read_sides(text: str, place: str, example: str) -> tuple[str, list[tuple[str, str]]]:
@@ -32,20 +33,45 @@ def read_sides(text: str, place: str, example: str) -> tuple[str, list[tuple[str
 def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
     """Return the side to move ("B" or "W") and the pieces: in `B:W18,24,K10:B12,K22` Black moves, K marks a king.
 
-    Raises AbvizError, which names the place, for anything else and for an impossible position.
+    `W1-12` is a range of squares. Passed over are the counters that some programs add (`:H0:F1`), and with them pieces
+    that are captured already, in a jump that has not ended yet (`G20`, and `P20` for a king). Raises AbvizError, which
+    names the place, for anything else and for an impossible position.
     """
-    turn, items = read_sides(text, place, "B:W18,24,K10:B12,K22")
+    turn, items = read_sides(_without_counters(text), place, "B:W18,24,K10:B12,K22")
+
     placed: Pieces = {}
+    taken: set[int] = set()
     for colour, item in items:
-        is_king, name = item.startswith("K"), COLOURS[colour]
-        square = int(item.removeprefix("K")) if re.fullmatch("K?[0-9]{1,2}", item, re.ASCII) else 0
-        if not 1 <= square <= SQUARES or square in placed or (not is_king and square in CROWNED_ON[colour]):
-            expected = "an empty square from 1 to 32, with K for a king, as all on their last row are"
-            raise AbvizError(f"{place} has {name} on {brief(item)}; expected {expected}")
-        placed[square] = colour if is_king else colour.lower()
+        kind, squares = _standing(item)
+        for square in squares or [0]:
+            is_free = 1 <= square <= SQUARES and square not in placed and square not in taken
+            is_uncrowned = kind == "" and square in CROWNED_ON[colour]
+            if not is_free or is_uncrowned:
+                expected = "an empty square from 1 to 32, with K for a king, as all on their last row are"
+                raise AbvizError(f"{place} has {COLOURS[colour]} on {brief(item)}; expected {expected}")
+            if kind in ("G", "P"):
+                taken.add(square)
+            else:
+                placed[square] = colour if kind == "K" else colour.lower()
+
     if any(sum(piece.upper() == colour for piece in placed.values()) > MOST_PIECES for colour in COLOURS):
         raise AbvizError(f"{place} has {len(placed)} pieces; expected 12 of a side at most")
     return turn, placed
+
+
+def _without_counters(text: str) -> str:
+    """Return the FEN without `:H0:F1`, two counters, at its end."""
+    return re.sub(r"(:[HF][0-9]+)+\.?$", "", "".join(text.split()), flags=re.I) if isinstance(text, str) else text
+
+
+def _standing(item: str) -> tuple[str, range]:
+    """Return the letter of an item of a FEN, such as K10 or 1-12, and its squares: none where it is no item."""
+    found = re.fullmatch(rf"([KGP]?)([0-9]{{1,2}})(?:[{DASHES}]\1?([0-9]{{1,2}}))?", item, re.ASCII)
+    if not found:
+        return "", range(0)
+    first = int(found[2])
+    last = int(found[3] or first)
+    return found[1], range(first, last + 1)
 
 
 def write_fen(turn: str, pieces: Pieces) -> str:

@@ -10,6 +10,7 @@ from math import inf
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
+from warnings import catch_warnings
 
 import anywidget
 import traitlets
@@ -123,14 +124,17 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     def load(self, text: str) -> None:
         """Show a position (FEN; nine letters of tic-tac-toe) or a match (PDN) of the same game.
 
-        Raises AbvizError for any other text; the board then stays as it was.
+        Games of a PDN that are none are left out, and named below the board. Raises AbvizError for any other text; the
+        board then stays as it was.
         """
         game = type(self.match.start)
         first, _, rest = text.strip().partition("\n")
         is_fen = re.match(r"\s*[BW]\s*:", first, re.IGNORECASE)
         if game is Checkers and not (is_fen and not rest.strip()):
-            match = Match.from_pdn(rest if is_fen else text)  # the board's own text has both
+            with catch_warnings(record=True) as left_out:
+                match = Match.from_pdn(rest if is_fen else text)  # the board's own text has both
             self._begin(match if match.over else replace(match, recorded=""))
+            self.view.problem = " ".join(visible(str(each.message)) for each in left_out)
         else:
             read = getattr(game, "from_fen", None)
             if read is None:

@@ -31,7 +31,8 @@ from abviz.exercises.worker import Problem
 from abviz.games import GAMES
 from abviz.games.rules import legal_moves
 from abviz.play.entrant import Entrant, read_entries
-from abviz.play.match import DRAW, OPEN, Match, write_pdn
+from abviz.play.match import Match
+from abviz.play.pdn import DRAW, OPEN, write_pdn
 from abviz.play.tuning import LONGEST, logistic_regression
 from abviz.timing.charts import Chart, styled
 from abviz.timing.summary import NOTHING, Table

@@ -5,26 +5,22 @@ same position for the third time and, where the game has a `patience`, that many
 engine claim such a draw at once; people often did not, so a match that is read from PDN continues.
 """
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from textwrap import fill
 from typing import Any
 
 from abviz.engine.api import Search, search
 from abviz.errors import AbvizError, brief, count
 from abviz.games.boards import position_text
 from abviz.games.checkers import Checkers
-from abviz.games.notation import MOVE, START, read_fen, read_move, write_fen
+from abviz.games.notation import START, read_fen, write_fen
 from abviz.games.rules import is_game, worth
 from abviz.games.tic_tac_toe import TicTacToe
+from abviz.play.pdn import DRAW, OPEN, RESULTS, WrittenGame, decoded, other_game, write_pdn, written_games
 
 DERIVED_TAGS = ("RESULT", "FEN", "SETUP")  # tags of PDN that follow from the match
 REPETITIONS = 3
-LINE = 79  # letters
-# PDN gives the first player's score first, which is Black's in English checkers; in chess "1-0" is White's win.
-OPEN, DRAW = "*", "1/2-1/2"
-RESULTS = ("1-0", "0-1", DRAW, "0-0", OPEN)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,7 +95,7 @@ class Match:
 
     @classmethod
     def from_pdn(cls, text: str | bytes, source: str = "the PDN") -> "Match":
-        """Return the single game of the text: see `read_matches`."""
+        """Return the single game of the text, or the only one that could be read: see `read_matches`."""
         matches = read_matches(text, source)
         if len(matches) > 1:
             raise AbvizError(f"{source} holds {len(matches)} games; expected one, or read_matches")
@@ -168,75 +164,71 @@ def play_in_terminal(position: Any, engine: Player, *, engine_is_max: bool = Fal
     return match
 
 
-# PDN (Portable Draughts Notation 3.0)
+# PDN
 
 
-# Each alternative begins differently or fails at once, so the time grows with the length of a hostile text.
-_TOKEN = re.compile(
-    r'\s+|\{[^}]*\}|;[^\n]*|\[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]'
-    r"|(?P<result>1/2-1/2|(?:1-0|0-1|0-0)(?![0-9])|\*)"
-    rf"|[0-9]+\.+|[!?]+|\.\.+|(?P<move>{MOVE})|(?P<wrong>[^\s]{{1,40}})",
-    re.IGNORECASE,
-)
+class Matches(list[Match]):
+    """The games of a PDN text that could be read. `problems` has a line about each of the others."""
+
+    problems: tuple[str, ...] = ()
 
 
-def read_matches(text: str | bytes, source: str = "the PDN") -> list[Match]:
+def read_matches(text: str | bytes, source: str = "the PDN") -> Matches:
     """Return the games of a PDN text in their order, each move checked by the rules.
 
-    The result is the one after the moves; `*` or nothing there leaves it to the tag. Draws are not claimed. Raises
-    AbvizError, which names the source, the game and the move, for text that is not PDN, for an illegal move, where a
-    result contradicts the board, and where there is no game at all.
+    The result is the one after the moves; `*` or nothing there leaves it to the tag. Draws are not claimed. A game that
+    is not PDN, has an illegal move, contradicts the board or is another game than English checkers is left out, with a
+    warning that names the source, the game and the line. Raises AbvizError where that leaves no game at all.
     """
-    text = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    tokens = [token.groupdict() for token in _TOKEN.finditer(text.removeprefix("\ufeff"))]
-    if not any(any(token.values()) for token in tokens):
+    matches, problems = Matches(), []
+    for number, written in enumerate(written_games(decoded(text)), 1):
+        try:
+            matches.append(_replayed(written, f"{source}, game {number}"))
+        except AbvizError as problem:
+            problems.append(str(problem))
+
+    if not problems and not matches:
         raise AbvizError(f"{source} holds no game; expected moves such as 1. 11-15 23-19")
-    matches: list[Match] = []
-    tags: dict[str, str] = {}  # of a repeated one, the first counts
-    moves: list[str] = []
-    for token in [*tokens, {"result": OPEN}]:  # the end of the text ends a game, too
-        place, result, move, name = f"{source}, game {len(matches) + 1}", *map(token.get, ("result", "move", "name"))
-        if token.get("wrong"):
-            raise AbvizError(f"{place}: {brief(token['wrong'])} is not PDN; expected a move such as 11-15 or 11x18")
-        if (result and (tags or moves or not matches)) or (name and moves):  # "1-0 *" ends one game only
-            matches.append(_replayed(tags, moves, result or OPEN, place))
-            tags, moves = {}, []
-        if move:
-            moves.append(("x" if "x" in move.lower() else "-").join(map(str, read_move(move, f"{place}: the move"))))
-        elif name:
-            tags.setdefault(name, re.sub(r'\\(["\\])', r"\1", token["value"]))
+    if not matches:
+        more = f" (and {count(len(problems) - 1, 'more game')} with a problem)" if len(problems) > 1 else ""
+        raise AbvizError(problems[0] + more)
+
+    matches.problems = tuple(problems)
+    for each in problems:
+        warnings.warn(f"left out: {each}", stacklevel=2)
     return matches
 
 
-def _replayed(tags: dict[str, str], moves: Sequence[str], result: str, place: str) -> Match:
-    """Return the match of a game as written. Raises AbvizError, which names the place, where the rules forbid it."""
-    by_name = {name.upper(): value for name, value in reversed(tags.items())}
-    result = by_name.get("RESULT", OPEN) if result == OPEN else result
-    if result not in RESULTS:
-        raise AbvizError(f"{place}: the result is {brief(result)}; expected {', '.join(RESULTS)}")
-    start: Any = Checkers.from_fen(write_fen(*read_fen(by_name.get("FEN", START), f"{place}, FEN tag")))
-    own = {name: value for name, value in tags.items() if name.upper() not in DERIVED_TAGS}
+def _replayed(written: WrittenGame, place: str) -> Match:
+    """Return the match of a game as written. Raises AbvizError, which names the place, where it is none."""
+    game_type = written.tag("GAMETYPE", "")
+    if other := other_game(game_type.text):
+        raise AbvizError(f"{place}, line {game_type.line}: this is {other}; expected English checkers (GameType 21)")
+
+    if written.problem:
+        raise AbvizError(f"{place}, line {written.problem.line}: {written.problem.text}")
+
+    result = written.result
+    if result is None or result.text == OPEN:
+        result = written.tag("RESULT", OPEN)
+    if result.text not in RESULTS:
+        raise AbvizError(
+            f"{place}, line {result.line}: the result is {brief(result.text)}; expected {', '.join(RESULTS)}"
+        )
+
+    fen = written.tag("FEN", START)
+    start: Any = Checkers.from_fen(write_fen(*read_fen(fen.text, f"{place}, line {fen.line}, FEN tag")))
+    own = {name: value.text for name, value in written.tags.items() if name.upper() not in DERIVED_TAGS}
+
     match = Match(start, tags=own, recorded=OPEN)
-    for ply, move in enumerate(moves, start.turn):
+    for ply, move in enumerate(written.moves, start.turn):
         try:
-            match = match.play(move)
+            match = match.play(move.text)
         except AbvizError as problem:
-            raise AbvizError(f"{place}, move {ply // 2 + 1} of {start.players[ply % 2]}: {problem}") from None
-    if match.over and result not in (OPEN, match.result):
+            whose = f"move {ply // 2 + 1} of {start.players[ply % 2]}"
+            raise AbvizError(f"{place}, line {move.line}, {whose}: {problem}") from None
+
+    if match.over and result.text not in (OPEN, match.result):
         board = f"the board says {match.result} ({match.reason})"
-        raise AbvizError(f"{place}: the result is {result}; {board}")
-    return replace(match, recorded=result)
-
-
-def write_pdn(tags: Mapping[str, str], moves: Sequence[str], result: str, start: str = START) -> str:
-    """Return a game as PDN, in lines of at most 79 letters, with a FEN tag where it does not begin at the start."""
-    tags = {**tags} | ({} if start == START else {"SetUp": "1", "FEN": start})
-    escaped = ((name, re.sub(r'(["\\])', r"\\\1", value.replace("\n", " "))) for name, value in tags.items())
-    header = "".join(f'[{name} "{value}"]\n' for name, value in escaped)
-    words: list[str] = []
-    for ply, move in enumerate(moves, start.startswith("W")):
-        if ply % 2 == 0 or not words:
-            words.append(f"{ply // 2 + 1}.{'..' * (ply % 2)}")
-        words.append(move)
-    lines = fill(" ".join([*words, result]), LINE, break_long_words=False, break_on_hyphens=False)
-    return f"{header}\n{lines}\n".lstrip("\n")
+        raise AbvizError(f"{place}, line {result.line}: the result is {result.text}; {board}")
+    return replace(match, recorded=result.text)
