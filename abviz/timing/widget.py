@@ -78,6 +78,16 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._watcher = threading.Thread(target=self._watch, args=(self._search,), name="abviz timing", daemon=True)
         self._watcher.start()
 
+    def add(self, run: Run) -> None:
+        """Show a finished run in the lanes and the table, such as that of `measure_split`."""
+        if not isinstance(run, Run):
+            raise AbvizError(f"asked to add {brief(run)}; expected a run: measure_split(layer1, position, depth)")
+        if self._search is not None and not self._search.done:
+            raise AbvizError("a search is running; expected stop() or wait() before a run is added")
+        if self._watcher.ident:
+            self._watcher.join()  # the end of the last search is still being drawn
+        self._show(run)
+
     def stop(self) -> None:
         """Stop the search that is running, if any."""
         if self._search is not None:
@@ -116,17 +126,23 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                     self._lanes.svg = draw_lanes([search.record()])
                     due = monotonic() + REDRAW
                 sleep(POLL)
-            run = search.result()
-            self.runs.append(run)
-            self._table.value = table(self.runs).html()
-            compared = self._compared.value or 0
-            self._compared.options = [("–", 0), *((f"{n}: {run_name(each)}", n) for n, each in enumerate(self.runs, 1))]
-            self._compared.value = compared
-            self._draw_last()
-            self._say(f"{'Finished' if run.finished else 'Stopped'}: {run_answer(run)}.")
+            self._show(search.result())
         except BaseException as problem:
             search.stop()  # perhaps drawing failed, and the search still runs
             self._say(str(problem) or repr(problem))
+
+    def _show(self, run: Run) -> None:
+        """Add a run to the table and to those that can be compared, and draw it."""
+        self.runs.append(run)
+        self._table.value = table(self.runs).html()
+
+        compared = self._compared.value or 0
+        names = [(f"{n}: {run_name(each)}", n) for n, each in enumerate(self.runs, 1)]
+        self._compared.options = [("–", 0), *names]
+        self._compared.value = compared
+
+        self._draw_last()
+        self._say(f"{'Finished' if run.finished else 'Stopped'}: {run_answer(run)}.")
 
     def _say(self, text: str) -> None:
         """Show a line of status, which screen readers read out."""
