@@ -13,7 +13,7 @@ from matplotlib.textpath import TextPath
 from abviz import AbvizError, Checkers
 from abviz.games.rules import WIN
 from abviz.parallel import Run, simulate
-from abviz.timing import Chart, lanes, overhead, speed_up, table
+from abviz.timing import Chart, by_move, lanes, overhead, speed_up, table
 from abviz.timing.lane_chart import LEFT, RIGHT
 from tests.runs import HOSTILE, make_run, make_task, runs, sequential
 
@@ -40,6 +40,8 @@ CHARTS: dict[str, Chart] = {
     "overhead rows": overhead(sequential(), TWO),
     "some left out": overhead(sequential(), TWO, make_run(finished=False), make_run("root", 2, method="improved")),
     "overhead lines": overhead(sequential(), MANY),
+    "by move, far apart": by_move(sequential=[20_865, 870, 16, 1], root_on_4_workers=[12_158, 2_156, 810, 801]),
+    "by move, alike": by_move("Nodes at each move of one game", alone=[make_run(time=t) for t in (3, 4, 5)]),
 }
 
 
@@ -204,3 +206,32 @@ def test_wrong_input_is_refused_in_one_line(draw: Any, problem: str) -> None:
     with pytest.raises(AbvizError, match="^" + re.escape(problem)) as error:
         draw()
     assert "\n" not in str(error.value)
+
+
+def test_costs_by_move_are_drawn_as_given_and_read_out() -> None:
+    chart = by_move(sequential=[2000, 30, 1], two_workers=[1000.0, 40, 5])
+    lines = chart.axes[0].get_lines()
+    assert [list(line.get_xdata()) for line in lines] == [[1, 2, 3]] * 2
+    assert [list(line.get_ydata()) for line in lines] == [[2000, 30, 1], [1000, 40, 5]]
+    assert len({line.get_marker() for line in lines}) == 2  # not told apart by color alone
+    assert chart.axes[0].get_yscale() == "log"
+    assert chart.caption == "Nodes at each move. sequential: 2,000, 30, 1; two workers: 1,000, 40, 5."
+
+    linear = by_move(alone=[make_run(time=4), make_run(time=5)])
+    assert linear.axes[0].get_yscale() == "linear" and linear.axes[0].get_ylim()[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("series", "message"),
+    [
+        ({}, "nothing to draw; expected series"),
+        ({"a": []}, "a is empty; expected a run or a number for each move"),
+        ({"a": 5}, "a is 5; expected a list of runs or of numbers"),
+        ({"a": [1, 0]}, "a has 0 at move 2; expected a number above 0"),
+        ({"a": [1, None]}, "a has None at move 2"),
+    ],
+)
+def test_costs_that_cannot_be_drawn_are_refused(series: dict[str, Any], message: str) -> None:
+    with pytest.raises(AbvizError) as error:
+        by_move(**series)
+    assert message in str(error.value)

@@ -3,6 +3,8 @@
 import io
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import cycle
+from math import inf
 from pathlib import Path
 from statistics import median
 from textwrap import fill
@@ -10,9 +12,9 @@ from typing import Any
 
 from matplotlib import style
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
+from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from abviz.errors import AbvizError, count
+from abviz.errors import AbvizError, brief, count, plain
 from abviz.parallel.records import NODES, Run
 from abviz.timing.lane_chart import image_bundle
 from abviz.timing.summary import compared, flat, format_percent, format_ratio, series_name
@@ -105,3 +107,56 @@ def _worker_chart(runs: list[Run], ratio: str, title: str, label: str, form: Cal
     axes.axhline(int(ratio == "speed-up"), color="black", linewidth=0.8, label="sequential")
     chart.legend(loc="outside right upper")
     return chart
+
+
+# costs along a game
+
+MARKERS = "osD^vP"
+LOGARITHMIC = 20  # the scale is logarithmic where the largest cost is so many times the smallest
+
+
+@styled()
+def by_move(title: str = "Nodes at each move", **series: Iterable[Run | float]) -> Chart:
+    """Draw what a search costs before each move of a game: a line for each series.
+
+    A series is a list with an entry for each move: a run, which counts with its time, or a number
+    of nodes. Keywords name the series; an underscore stands for a space.
+    """
+    costs = {name.replace("_", " "): _costs(name, each) for name, each in series.items()}
+    if not costs:
+        raise AbvizError("nothing to draw; expected series: by_move(sequential=runs, root=others)")
+
+    everything = [cost for line in costs.values() for cost in line]
+    texts = [f"{name}: {', '.join(f'{cost:,.0f}' for cost in line)}" for name, line in costs.items()]
+    chart = Chart(f"{title}. {'; '.join(texts)}.")
+    axes = chart.subplots()
+
+    for (name, line), marker in zip(costs.items(), cycle(MARKERS)):
+        moves = range(1, len(line) + 1)
+        axes.plot(moves, line, marker=marker, markersize=4, label=name)
+
+    label = "nodes"
+    if max(everything) > LOGARITHMIC * min(everything):
+        axes.set_yscale("log")
+        label = "nodes, logarithmic"
+    else:
+        axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set(title=fill(title, 60), xlabel="move", ylabel=label)
+    chart.legend(loc="outside right upper")
+    return chart
+
+
+def _costs(name: str, series: Iterable[Run | float]) -> list[float]:
+    """Return the costs, checked: each a positive number."""
+    if not isinstance(series, Iterable):
+        raise AbvizError(f"{name} is {brief(series)}; expected a list of runs or of numbers")
+
+    costs = [each.time if isinstance(each, Run) else plain(each) for each in series]
+    if not costs:
+        raise AbvizError(f"{name} is empty; expected a run or a number for each move")
+    for move, cost in enumerate(costs, 1):
+        if cost is None or not 0 < cost < inf:
+            raise AbvizError(f"{name} has {brief(cost)} at move {move}; expected a number above 0")
+    return [float(cost) for cost in costs if cost is not None]
