@@ -110,10 +110,38 @@ def test_a_check_up_has_five_sound_questions(name: str) -> None:
     assert len({each["asks"] for each in questions}) == len(questions) == 5
     for each in questions:
         assert each.keys() == {"asks", "choices", "answer", "because"}
-        assert all(isinstance(text, str) and text for text in (each["asks"], each["because"], *each["choices"]))
+        assert all(isinstance(text, str) and text for text in (each["asks"], *each["because"], *each["choices"]))
         assert 2 <= len(set(each["choices"])) == len(each["choices"]) <= 4 and each["answer"] in each["choices"]
+        assert len(set(each["because"])) == len(each["choices"]), "a reason of its own for each choice"
+        assert all(len(reason) <= 120 and reason[-1] == "." for reason in each["because"]), "short sentences"
     places = {each["choices"].index(each["answer"]) for each in questions}
     assert len(places) > 1, "the answer always stands at the same place"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"choices": ["1", "2"]}, "has choices without reasons; expected each choice with its own reason"),
+        ({"choices": {"1": "One is odd.", "2": ""}}, "the choice '2' has ''; expected a text with a reason"),
+        ({"choices": {"1": "One is odd.", "2": None}}, "the choice '2' has None; expected a text with a reason"),
+        ({"choices": {"1": "Odd.", "2": "Odd."}}, "gives two choices the same reason; expected one for each"),
+        ({"answer": "3"}, "has the answer '3'; expected one of its choices"),
+    ],
+)
+def test_a_check_up_without_a_reason_for_each_choice_is_refused(
+    changes: dict[str, Any], message: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = {"asks": "Which is even?", "choices": {"1": "One is odd.", "2": "Two is even."}, "answer": "2"}
+    monkeypatch.setattr("abviz.exercises.predictions.HERE", folder)
+
+    (folder / "check_ups.yaml").write_text(json.dumps({"numbers": [question]}), "utf-8")
+    read = check_ups.__wrapped__()["numbers"]
+    assert read == [question | {"choices": ["1", "2"], "because": ["One is odd.", "Two is even."]}]
+
+    (folder / "check_ups.yaml").write_text(json.dumps({"numbers": [question | changes]}), "utf-8")
+    with pytest.raises(AbvizError, match=re.escape("check_ups.yaml, numbers: 'Which is even?'")) as error:
+        check_ups.__wrapped__()
+    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 def test_a_check_up_keeps_its_answers(folder: Path) -> None:

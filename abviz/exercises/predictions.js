@@ -23,6 +23,17 @@ function scale({ between: [min, max], step }, give) {
   return [[min, slider, max, field], (answer) => answer !== undefined && (slider.value = field.value = answer)];
 }
 
+/** The answer, if it is still one: an earlier edition of the question may have had other choices. */
+function given({ choices }, answer) {
+  return !choices.length || choices.includes(answer) ? answer : undefined;
+}
+
+/** Whether the choice is right, and its own reason. */
+function judgement({ answer, because, choices }, chosen) {
+  const mark = html("b", {}, chosen === answer ? "✓ Right. " : "✗ Not right. ");
+  return [mark, ...withCode(because[choices.indexOf(chosen)] ?? "")];
+}
+
 function render({ model, el }) {
   const root = html("div", { class: "abviz-questions" });
   const shows = model.get("questions").map((question, place) => {
@@ -37,11 +48,10 @@ function render({ model, el }) {
     root.append(html("fieldset", {}, legend, html("div", {}, ...controls), status));
     let shown = null;
     return () => {
-      const answer = model.get("answers")[key];
+      const answer = given(question, model.get("answers")[key]);
       if (answer === shown) return; // what stays is not read out again
       shown = answer;
-      const mark = html("b", {}, answer === question.answer ? "✓ Right. " : "✗ Not right. ");
-      const judged = because ? [mark, ...withCode(because)] : [`Your prediction: ${answer}.`];
+      const judged = because ? judgement(question, answer) : [`Your prediction: ${answer}.`];
       status.replaceChildren(...(answer === undefined ? ["Not answered yet."] : judged));
       show(answer);
     };

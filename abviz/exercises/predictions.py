@@ -18,7 +18,7 @@ import traitlets
 import yaml
 
 from abviz.cells import CellWidget
-from abviz.errors import AbvizError, plain
+from abviz.errors import AbvizError, brief, plain
 from abviz.tree.files import write_whole
 from abviz.views.bundle import PAGE, join
 
@@ -34,7 +34,7 @@ class Questions(CellWidget, anywidget.AnyWidget):
 
     _esm = join([path.read_text("utf-8") for path in (PAGE / "dom.js", HERE / "predictions.js")])
     _css = (HERE / "predictions.css").read_text("utf-8")
-    questions: Any = traitlets.List().tag(sync=True)  # key, asks, choices or between; a check-up also: answer, because
+    questions: Any = traitlets.List().tag(sync=True)  # key, asks, choices or between; in a check-up also answer, because
     answers = traitlets.Dict().tag(sync=True)  # by key
 
     def __init__(self, questions: list[dict[str, Any]]):
@@ -127,5 +127,31 @@ def check_up(name: str) -> Questions:
 
 @cache
 def check_ups() -> dict[str, list[dict[str, Any]]]:
-    """Return the questions of check_ups.yaml by the name of their check-up."""
-    return yaml.safe_load((HERE / "check_ups.yaml").read_text("utf-8"))  # type: ignore[no-any-return]
+    """Return the questions of check_ups.yaml by the name of their check-up.
+
+    A question has what it `asks`, its `choices`, the `answer` among them, and for each choice, in their order, the
+    reason why it is right or not (`because`).
+    """
+    read = yaml.safe_load((HERE / "check_ups.yaml").read_text("utf-8"))
+    return {name: [_question(each, name) for each in questions] for name, questions in read.items()}
+
+
+def _question(written: dict[str, Any], check_up: str) -> dict[str, Any]:
+    """Return a question as the page reads it. Raises AbvizError where a choice has no reason of its own."""
+    asks, reasons, answer = written["asks"], written["choices"], written["answer"]
+    place = f"check_ups.yaml, {check_up}: {asks!r}"
+
+    if not isinstance(reasons, dict):
+        raise AbvizError(f"{place} has choices without reasons; expected each choice with its own reason")
+
+    for choice, reason in reasons.items():
+        if not isinstance(choice, str) or not isinstance(reason, str) or not reason:
+            raise AbvizError(f"{place}: the choice {choice!r} has {brief(reason)}; expected a text with a reason")
+
+    if len(set(reasons.values())) < len(reasons):
+        raise AbvizError(f"{place} gives two choices the same reason; expected one for each")
+
+    if answer not in reasons:
+        raise AbvizError(f"{place} has the answer {answer!r}; expected one of its choices")
+
+    return {"asks": asks, "choices": list(reasons), "answer": answer, "because": list(reasons.values())}

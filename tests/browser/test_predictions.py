@@ -109,10 +109,17 @@ def test_the_page_checks_a_check_up_at_once(lab: Notebook) -> None:
         answer = (
             question["answer"] if place else next(each for each in question["choices"] if each != question["answer"])
         )
+        reason = question["because"][question["choices"].index(answer)]
         sets.nth(place).get_by_role("button", name=answer, exact=True).click()
-        expect(sets.nth(place)).to_contain_text(("✓ Right. " if place else "✗ Not right. ") + question["because"])
+        expect(sets.nth(place)).to_contain_text(("✓ Right. " if place else "✗ Not right. ") + reason)
     assert lab.page.evaluate("judged") == 1, "no verdict is read out again"
     eventually(lambda: len(kept(lab)), 5)
     lab.page.evaluate(RUN, "notebook:run-cell")
     expect(root.get_by_text("✓ Right. ")).to_have_count(4)
     expect(root.get_by_text("✗ Not right. ")).to_have_count(1)
+
+    last, question = sets.last, QUESTIONS[-1]
+    for choice, reason in zip(question["choices"], question["because"], strict=True):
+        last.get_by_role("button", name=choice, exact=True).click()
+        verdict = "✓ Right. " if choice == question["answer"] else "✗ Not right. "
+        expect(last.get_by_role("status")).to_have_text(verdict + reason)
