@@ -150,7 +150,7 @@ def test_every_single_change_is_wrong_and_is_named_with_its_reason(name):
         for other in others(exercise, right):
             verdict = exercise.check(changed(ANSWERS[name], place, other))
             assert verdict.status == "wrong" and verdict.tree == exercise.tree
-            assert verdict.points[1] - verdict.points[0] == 1 and total <= verdict.points[1] <= total + 1
+            assert verdict.points == (total - 1, total)
             assert verdict.message.startswith(f"{cell} is not ")
             reason = verdict.message.split(". ", 1)[1].split(f"{verdict.points[0]} of ")[0]
             assert len(reason) > 20
@@ -200,7 +200,20 @@ def test_stub_and_solution(name):
 def test_answers_may_be_written_in_other_ways():
     assert check("skipped_leaves", {row: set(leaves) for row, leaves in papers.skipped_leaves.items()})
     empty = {node: dict.fromkeys(row) for node, row in papers.cut_names.items()}
-    assert check("cut-names", empty | {"A": papers.cut_names["A"]}).points == (0, 20), "an open entry is a wrong one"
+    assert check("cut-names", empty | {"A": papers.cut_names["A"]}).points == (0, 6), "an open entry is a wrong one"
+
+
+@each_exercise
+def test_a_form_has_the_same_number_of_points_whatever_is_filled_in(name):
+    exercise, chance = EXERCISES[name], random.Random(0)
+    most = check(name, ANSWERS[name]).points[1]
+    for wrong in range(len(exercise.right) + 1):
+        answer = ANSWERS[name]
+        for place in chance.sample(list(exercise.right), wrong):
+            answer = changed(answer, place, chance.choice(others(exercise, exercise.right[place])))
+        verdict = exercise.check(answer)
+        assert verdict.points == (max(0, most - wrong), most)
+        assert bool(verdict) == (wrong == 0)
 
 
 def test_a_tree_on_which_an_exercise_cannot_be_asked_is_refused():

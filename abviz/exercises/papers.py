@@ -36,7 +36,7 @@ class PaperExercise(DataExercise):
     name: str
     make: Callable[[], Tree]
     fill: Callable[..., Filled]  # of a tree: the right entries; an entry comes after those that it follows from
-    default: tuple[Any, ...] = ()  # entries that earn nothing where they are right, such as "no cut"
+    default: tuple[Any, ...] = ()  # entries that earn no point where they are right, such as "no cut"
     blanks: Callable[[Tree], dict[str, str]] = field(default=lambda tree: {})  # of the question
 
     def on(self, tree: Tree) -> Self:
@@ -51,6 +51,11 @@ class PaperExercise(DataExercise):
     @cached_property
     def right(self) -> Filled:
         return self.fill(self.tree)
+
+    @property
+    def most_points(self) -> int:
+        """One for each entry that is no default. A wrong entry costs a point, also where the default is right."""
+        return sum(right not in self.default for right in self.right.values())
 
     @property
     def text(self) -> str:
@@ -74,8 +79,7 @@ class PaperExercise(DataExercise):
             return self.verdict(NOT_YET, f"Nothing is filled in yet. {self.hints[0]}")
         filled = {place: _comparable(entry, self.right[place]) for place, entry in entries.items()}
         wrong = self._differing(filled, self.right)
-        earning = [place for place, right in self.right.items() if place in wrong or right not in self.default]
-        points = len(earning) - len(wrong), len(earning)
+        points = max(0, self.most_points - len(wrong)), self.most_points
         if not wrong:
             return self.verdict(RIGHT, f"All {points[1]} points.", points=points)
         message = f"{self._why(wrong[0], entries[wrong[0]], filled[wrong[0]])} {points[0]} of {points[1]} points."
