@@ -34,7 +34,7 @@ class Questions(CellWidget, anywidget.AnyWidget):
 
     _esm = join([path.read_text("utf-8") for path in (PAGE / "dom.js", HERE / "predictions.js")])
     _css = (HERE / "predictions.css").read_text("utf-8")
-    questions: Any = traitlets.List().tag(sync=True)  # key, asks, choices or between; in a check-up also answer, because
+    questions: Any = traitlets.List().tag(sync=True)  # key, asks, choices or between; perhaps answer, because
     answers = traitlets.Dict().tag(sync=True)  # by key
 
     def __init__(self, questions: list[dict[str, Any]]):
