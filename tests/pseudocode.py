@@ -5,8 +5,9 @@ The page writes it from the same templates, in `pseudocode.js`.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from math import inf
 
-from abviz.errors import visible
+from abviz.errors import number, visible
 from abviz.tracing.templates import PSEUDOCODE, fill
 from abviz.tracing.traces import RECORDED, Trace
 
@@ -57,6 +58,10 @@ def write_down(trace: Trace, form: Form) -> list[Line]:
         words |= PSEUDOCODE[f"words {name}"] if applies else {}
     alternates = all(child.is_max != node.is_max for node in trace.tree.nodes for child in node.children)
     players = PSEUDOCODE["players"]
+    first = "any" if not alternates else "MIN" if trace.tree.root.is_max else "MAX"  # its `call` is the other's
+    words["root"] = players[first]["call"]
+    words["low"] = number(trace.options.get("alpha", -inf))
+    words["high"] = number(trace.options.get("beta", inf))
     for name in ("MAX", "MIN"):
         of_player = players[name] | (players[f"{name} strict"] if rules.strict else {})
         of_player |= {} if alternates else players["any"]

@@ -16,6 +16,9 @@ KEPT = r"( kept within the node’s window)?"
 
 # What each line of pseudocode means, as Python. `tell` notes that the line did something that a trace has an event for.
 MEANINGS = (
+    (r"function ALPHA-BETA-SEARCH\(root\) returns an action", "def ALPHA_BETA_SEARCH(root):"),
+    (r"v ← ((?:MAX-|MIN-|)VALUE)\(root, (.+), (.+)\)", "v = {0}(root, {1}, {2})"),
+    (r"return the action with value v", "return v"),
     (r"(?:function )?([\w-]+)\(node, α, β\)(?:| \{|:)", "def {0}(node, α, β):\n    window = α, β"),
     (r"minimax\(node\)", "def minimax(node, α=None, β=None):"),
     (
@@ -94,6 +97,8 @@ def run(searched: Trace, lines: list[Line]) -> tuple[list[tuple], float]:
     exec("\n".join(row for index, line in enumerate(lines) for row in python(line, index)), names)
     if "MAX_VALUE" in names:
         names["VALUE"] = lambda node, *window: names["MAX_VALUE" if node.is_max else "MIN_VALUE"](node, *window)
+    if "ALPHA_BETA_SEARCH" in names:
+        return notes, names["ALPHA_BETA_SEARCH"](searched.tree.root)
     start = next(names[name] for name in ("search", "VALUE", "AlphaBeta", "ab", "minimax") if name in names)
     window = (searched.options.get("alpha", -inf), searched.options.get("beta", inf))
     return notes, start(searched.tree.root, *(window if searched.search == "alphabeta" else ()))

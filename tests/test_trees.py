@@ -1,5 +1,7 @@
 """The trees that ship: their golden traces, and what their sources and notes say of them."""
 
+from math import inf
+
 import pytest
 
 from abviz import load, minimax, shipped, trace
@@ -104,3 +106,22 @@ def test_the_three_orders_are_one_tree():
         for node in tree.nodes:
             values = [minimax_value(child) for child in node.children]
             assert values == sorted(values, reverse=node.is_max == is_best)
+
+
+def test_the_worked_examples_notes_are_at_the_steps_of_the_assignments_four_pictures():
+    tree = load("worked-example")
+    t = trace(tree)
+    pictures = {step: note.split(" of ")[0] for step, note in tree.notes.items()}
+    assert pictures == {10: "Picture 1", 17: "Picture 2", 32: "Picture 3", 54: "Picture 4"}
+
+    first = t[10].nodes["E"]
+    assert (first.alpha, first.beta, first.value) == (6, inf, 6)
+
+    second = t.cut_at(17)
+    assert (second.at, second.bv, second.beta, tree[second.skipped[0]].value) == ("F", 7, 6, 9)
+
+    third = t.cut_at(32)
+    assert (third.at, third.bv, third.alpha, third.saved) == ("C", 2, 6, 2)
+
+    fourth = t[54].nodes["A"]
+    assert (fourth.alpha, fourth.bv, t.line_at(54)[1]) == (8, 8, "D")

@@ -2,6 +2,7 @@
 // A line is {text, indent, marks}.
 
 import { PSEUDOCODE } from "./data.js";
+import { number } from "./numbers.js";
 import { fill } from "./words.js";
 
 /** The forms that describe this search; for a recorded function, its source. */
@@ -17,7 +18,12 @@ export function writeDown(trace, form) {
   if (form.name === "own") return ownSource(trace.options.source);
   const { rules, options, nodes } = trace;
   const alternates = nodes.every(({ parent, isMax }) => nodes[parent]?.isMax !== isMax);
+  const { MAX, MIN, any } = PSEUDOCODE.players;
+  const first = !alternates ? any : nodes[0].isMax ? MIN : MAX; // its `call` is the other player's
   const words = {
+    root: first.call,
+    low: number(options.alpha ?? -Infinity),
+    high: number(options.beta ?? Infinity),
     ...PSEUDOCODE.words,
     ...(trace.depth !== null && PSEUDOCODE["words to depth"]),
     ...(rules.right_to_left && PSEUDOCODE["words right to left"]),
