@@ -10,7 +10,7 @@ from threading import Lock
 import pytest
 import yaml
 
-from abviz import check, load, record
+from abviz import AbvizError, check, load, record
 from abviz.exercises import rehearsal
 from abviz.exercises.exercise import DataExercise, texts
 from abviz.exercises.observation import Job, Observation, observe
@@ -28,7 +28,16 @@ from abviz.tree.model import Tree
 from tests.oracle import minimax_value
 from tests.solutions import threads as solutions
 from tests.test_parallel import until
-from tests.thread_answers import SHARE_RIGHT, SHARE_UNNAMED, SHARE_WRONG, SPLIT_RIGHT, SPLIT_WRONG, by_index, choose
+from tests.thread_answers import (
+    SHARE_RIGHT,
+    SHARE_WRONG,
+    SPLIT_RIGHT,
+    SPLIT_WRONG,
+    by_index,
+    choose,
+    repeated_move,
+    sharing,
+)
 
 ROWS = [
     (SPLIT_ROOT, None, solutions.split_root),
@@ -55,10 +64,16 @@ def test_the_verdict(exercise, mistake, answer):
     until(lambda: all(thread.name.startswith("ThreadPool") for thread in set(threading.enumerate()) - before))
 
 
-@pytest.mark.parametrize("answer", SHARE_UNNAMED)
-def test_a_bound_that_a_worse_move_can_reach_is_wrong(answer):
-    verdict = SHARE_ALPHA.check(answer)
-    assert verdict.status == "wrong" and "; expected (" in verdict.message
+def test_a_move_that_is_repeated_on_purpose_is_no_late_variable():
+    verdict = SPLIT_ROOT.check(repeated_move)
+    assert (verdict.status, verdict.mistake) == ("wrong", None)
+    assert "it searches C, C, C; expected each of A, B, C once" in verdict.message
+
+
+def test_a_bound_that_a_worse_move_can_reach_is_not_called_another_mistake():
+    for order in (list, reversed):
+        verdict = SHARE_ALPHA.check(sharing(short=lambda best, i: -1, submitted=order))
+        assert (verdict.status, verdict.mistake) == ("wrong", "no room for ties"), verdict
 
 
 def test_every_known_mistake_is_shown_by_an_answer():
@@ -125,7 +140,7 @@ ORDERS = [(3, 1, 0, 2), (0, 1, 2, 3), (2, 3, 1, 0)]
 def test_searches_end_in_the_order_of_the_script(monkeypatch, answer, order):
     monkeypatch.setattr(rehearsal, "PAUSE", 400)  # on a busy machine a thread may take long to begin
     seen = observe(answer, Job(Tree({"A": 4, "B": 1, "C": 3, "D": 2}), (0, order, False), "threads"))
-    _, ended, at_once, in_time = seen.details
+    _, ended, at_once, in_time, _ = seen.details
     assert (tuple(ended), seen.value, at_once, in_time) == (order, ["A", 4], 4, 4)
 
 
@@ -181,6 +196,45 @@ def test_the_hurried_function_is_right_only_if_the_best_ends_last():
     assert in_order(hurried_split_root, [3, 5], ["a1", "a2"]) == ("a2", 5)
     assert in_order(hurried_split_root, [3, 5], ["a2", "a1"]) == ("a1", 3)
     assert in_order(solutions.split_root, [3, 5], ["a2", "a1"]) == ("a2", 5)
+
+
+class Mine(Exception):
+    pass
+
+
+def raising(problem, *, in_thread=False):
+    def answer(root, search):
+        def search_move(i):
+            if in_thread and search(root.children[i]) == 5:
+                raise problem
+
+        by_index(root, search_move)
+        if not in_thread:
+            raise problem
+        return "kept", 1
+
+    return answer
+
+
+@pytest.mark.parametrize("problem", [Mine("mine"), ValueError(), KeyError("x"), SystemExit(3), NotImplementedError()])
+@pytest.mark.parametrize("in_thread", [False, True])
+def test_what_the_function_raises_passes(problem, in_thread):
+    if in_thread and isinstance(problem, SystemExit):
+        return  # it ends its thread without a word
+    with pytest.raises(type(problem)) as raised:
+        in_order(raising(problem, in_thread=in_thread), [3, 5], ["a1", "a2"])
+    assert raised.value is problem and any(each.name in ("answer", "search_move") for each in raised.traceback)
+
+
+def test_what_the_function_returns_passes(monkeypatch):
+    thing = object()
+    assert in_order(lambda root, search: thing, [3, 5], ["a1", "a2"]) is thing
+    assert in_order(lambda root, search: None, [3, 5], ["a1", "a2"]) is None
+    with pytest.raises(AbvizError, match=r"The function is 7; expected one of \(root, search\)"):
+        in_order(7, [3, 5], ["a1", "a2"])
+    monkeypatch.setattr(rehearsal, "SECONDS", 0.5)
+    with pytest.raises(AbvizError, match=r"waiting_for_nothing.*: it does not end, and was stopped after 0.5 seconds"):
+        in_order(waiting_for_nothing, [3, 5], ["a1", "a2"])
 
 
 @pytest.mark.parametrize(

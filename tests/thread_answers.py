@@ -111,6 +111,74 @@ def late_binding(root, search):
     return choose(root, values)
 
 
+def late_binding_in_a_list(root, search):
+    values = [None] * len(root.children)
+
+    def search_move(i):
+        values[i] = search(root.children[i])
+
+    run_all([Thread(target=lambda: search_move(i)) for i in range(len(values))])  # noqa: B023
+    return choose(root, values)
+
+
+def start_and_store(children, store, search):
+    threads = []
+    for i, child in enumerate(children):
+        threads.append(Thread(target=lambda child=child: store(i, search(child))))  # noqa: B023
+    run_all(threads)
+
+
+def late_binding_in_a_helper(root, search):
+    values = {}
+    start_and_store(root.children, values.__setitem__, search)
+    best = max(values.values()) if root.is_max else min(values.values())
+    return next((root.children[i].name, best) for i in values if values[i] == best)
+
+
+def late_place(root, search):
+    values = [None] * len(root.children)
+
+    def search_move(child):
+        values[i] = search(child)
+
+    threads = []
+    for i, child in enumerate(root.children):  # noqa: B007
+        threads.append(Thread(target=search_move, args=(child,)))
+    run_all(threads)
+    return choose(root, values)
+
+
+def late_child_in_a_while_loop(root, search):
+    values, threads, i = [], [], 0
+    while i < len(root.children):
+        child = root.children[i]
+        threads.append(Thread(target=lambda: values.append((child.name, search(child)))))  # noqa: B023
+        i += 1
+    run_all(threads)
+    return max(values, key=lambda each: each[1]) if root.is_max else min(values, key=lambda each: each[1])
+
+
+def last_of_equals(root, search):
+    values = [None] * len(root.children)
+
+    def search_move(i):
+        values[i] = search(root.children[i])
+
+    by_index(root, search_move)
+    best = 0
+    for i in range(len(values)):
+        if not better(root, values[best], values[i]):
+            best = i
+    return root.children[best].name, values[best]
+
+
+def repeated_move(root, search):
+    """It looks like late binding, but no variable of a loop is shared."""
+    last, values = root.children[-1], []
+    run_all([Thread(target=lambda: values.append((last.name, search(last)))) for _ in root.children])
+    return values[0]
+
+
 def locked_search(root, search):
     values, lock = [None] * len(root.children), Lock()
 
@@ -149,7 +217,17 @@ SPLIT_WRONG = [
     ("no join", joining(last_only=False)),
     ("no join", joining(last_only=True)),
     ("no threads", called_not_handed),
-    ("same variable for all threads", late_binding),
+    *(
+        ("same variable for all threads", answer)
+        for answer in (
+            late_binding,
+            late_binding_in_a_list,
+            late_binding_in_a_helper,
+            late_place,
+            late_child_in_a_while_loop,
+        )
+    ),
+    ("last of equal moves", last_of_equals),
     ("one after the other", locked_search),
     ("no lock", best_in_common(nullcontext)),
     ("MAX assumed at the root", max_assumed),
@@ -162,9 +240,12 @@ SPLIT_WRONG = [
 # share-alpha
 
 
-def sharing(lock=Lock, *, is_full=False, short=lambda best, i: 1, submitted=list, width=None):
+def sharing(
+    lock=Lock, *, is_full=False, short=lambda best, i: 1, submitted=list, width=None, by_end="", chosen="at the end"
+):
     """A share_alpha whose tasks begin with the best value so far, less `short(its move, this move)`; `lock` makes what
-    guards it, and `submitted` orders the moves."""
+    guards it, and `submitted` orders the moves. Of equal moves the best so far is the first, or the "first" or "last"
+    one to end `by_end`; chosen is the first of the best values "at the end", or the best "so far"."""
 
     def share(root, search, workers):
         guard, best = lock(), None
@@ -177,16 +258,44 @@ def sharing(lock=Lock, *, is_full=False, short=lambda best, i: 1, submitted=list
                 low, high = (best[0] - less, inf) if root.is_max else (-inf, best[0] + less)
             value = search(root.children[i], low, high)
             with guard:
-                if best is None or better(root, value, best[0]) or (value == best[0] and i < best[1]):
+                tied = best and value == best[0]
+                wins_tie = tied and (by_end == "last" or (i < best[1] and not by_end))
+                if best is None or better(root, value, best[0]) or wins_tie:
                     best = value, i
             return value
 
         with ThreadPoolExecutor(width or workers) as pool:
             order = list(submitted(range(len(root.children))))
             values = dict(zip(order, pool.map(search_move, order), strict=True))
-            return choose(root, [values[i] for i in sorted(values)])
+        if chosen == "so far":
+            return root.children[best[1]].name, best[0]
+        return choose(root, [values[i] for i in sorted(values)])
 
     return share
+
+
+def late_tasks(root, search, workers):
+    values = [None] * len(root.children)
+
+    def search_move(i):
+        values[i] = search(root.children[i], -inf, inf)
+
+    with ThreadPoolExecutor(workers) as pool:
+        for i in range(len(values)):
+            pool.submit(lambda: search_move(i))  # noqa: B023
+    return choose(root, values)
+
+
+def late_store(root, search, workers):
+    values = {}
+
+    def search_move(child):
+        values[i] = search(child, -inf, inf)
+
+    with ThreadPoolExecutor(workers) as pool:
+        for i, child in enumerate(root.children):  # noqa: B007
+            pool.submit(search_move, child)
+    return choose(root, [values[i] for i in range(len(root.children))])
 
 
 def max_alpha_only(root, search, workers):
@@ -204,10 +313,13 @@ def max_alpha_only(root, search, workers):
     return root.children[values.index(max(values))].name, max(values)
 
 
-SHARE_RIGHT = [sharing(), sharing(Condition), sharing(short=lambda best, i: best > i), sharing(submitted=reversed)]
-SHARE_UNNAMED = [  # a worse move can return as much as the best so far
-    sharing(short=lambda best, i: 0, submitted=reversed),
-    sharing(short=lambda best, i: -(i > best)),
+def exactly(best, i):
+    return 0
+
+
+SHARE_RIGHT = [
+    *(sharing(), sharing(Condition), sharing(short=lambda best, i: best > i), sharing(submitted=reversed)),
+    sharing(short=exactly),  # handed out in order, a move never starts after a later one has ended
 ]
 SHARE_WRONG = [
     ("full window for every move", sharing(is_full=True)),
@@ -215,4 +327,14 @@ SHARE_WRONG = [
     ("one after the other", sharing(width=1)),
     ("no lock", sharing(nullcontext)),
     ("MAX assumed at the root", max_alpha_only),
+    ("no room for ties", sharing(short=exactly, submitted=reversed)),
+    ("no room for ties", sharing(short=exactly, submitted=reversed, chosen="so far")),
+    ("no room for ties", sharing(short=lambda best, i: -(i > best))),
+    ("same variable for all threads", late_tasks),
+    *(
+        ("tie decided by the order of finishing", sharing(short=short, submitted=order, by_end=end, chosen="so far"))
+        for short in (exactly, lambda best, i: 1)
+        for order in (list, reversed)
+        for end in ("first", "last")
+    ),
 ]

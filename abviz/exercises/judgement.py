@@ -107,6 +107,10 @@ class FunctionExercise(Exercise):
         """Return whether the known mistake with these faults does the same."""
         return same(run, self.imitate(job, **faults))
 
+    def explains(self, log: Sequence[tuple[Job, Observation]], faults: Faults) -> bool:
+        """Return whether the known mistake with these faults does the same in all these runs."""
+        return all(self.behaves(*each, **faults) for each in reversed(log))
+
     def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
         """Return the mistakes that a single run shows; None where the sample has to tell."""
         return () if run.problem.startswith(RAISED) else None
@@ -225,6 +229,6 @@ class Judgement:
             known = dict(self.log)
             list(self._run([each for each in exercise.sample() if each not in known]))
         for mistakes, form in candidates:
-            if all(exercise.behaves(*each, **form) for each in reversed(self.log)):
+            if exercise.explains(self.log, form):
                 return mistakes
         return ()

@@ -8,11 +8,13 @@ rehearsal may depart from its script, but the record says what happened.
 Grading runs this module in another process, so it holds no reference answer; it has the numbers of predict-speed-up.
 """
 
+import dis
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from math import inf
 from time import sleep
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, one_line, plain
@@ -35,10 +37,15 @@ def run(answer: Any, job: Job) -> Observation:
 
     The details of the observation are the calls of `search` (each its move, its window, the values that it can know,
     and whether it is in a thread of its own), the moves in the order in which their searches returned, the most
-    searches under way at once, and how many had returned when the answer did.
+    searches under way at once, how many had returned when the answer did, and the variables of `shared_in_loops`.
     """
+    return rehearse(answer, job)[0]
+
+
+def rehearse(answer: Any, job: Job) -> tuple[Observation, BaseException | None]:
+    """Run the answer, as `run` does, and return with its behavior what a thread of it has raised, if anything."""
     if not callable(answer):
-        return not_a_function(answer)
+        return not_a_function(answer), None
     stage = _Stage(job)
     hook, threading.excepthook = threading.excepthook, stage.note_error
     try:
@@ -52,8 +59,36 @@ def run(answer: Any, job: Job) -> Observation:
     finally:
         stage.is_over = True
         threading.excepthook = hook
-    details = [stage.calls, [move for _, move, _ in stage.ended], stage.at_once, stage.in_time]
-    return Observation(value, tuple(call[0] for call in stage.calls), stage.problem or problem, details)
+
+    shared = sorted({name for code in all_code(answer) for name in shared_in_loops(code)})
+    details = [stage.calls, [move for _, move, _ in stage.ended], stage.at_once, stage.in_time, shared]
+    run = Observation(value, tuple(call[0] for call in stage.calls), stage.problem or problem, details)
+    return run, stage.raised
+
+
+def all_code(answer: Any) -> list[CodeType]:
+    """Return the code of a function, of the functions inside, and of those of the same file that it names."""
+    functions, codes = [answer], list[CodeType]()
+    for function in functions:
+        if not isinstance(function, FunctionType) or function.__globals__ is not answer.__globals__:
+            continue
+        constants: list[Any] = [function.__code__]
+        for code in constants:
+            if isinstance(code, CodeType) and code not in codes:
+                codes.append(code)
+                constants += code.co_consts
+                functions += [function.__globals__.get(name) for name in code.co_names]
+    return codes
+
+
+def shared_in_loops(code: CodeType) -> Iterator[str]:
+    """Yield the variables that a loop assigns and a function inside reads: when it runs, the loop may have gone on."""
+    instructions = list(dis.get_instructions(code))
+    loops = [(each.argval, each.offset) for each in instructions if "JUMP_BACKWARD" in each.opname]
+    for each in instructions:
+        is_in_a_loop = any(begin <= each.offset <= end for begin, end in loops)
+        if is_in_a_loop and each.opname == "STORE_DEREF" and each.argval in code.co_cellvars:
+            yield str(each.argval)
 
 
 class _Stage:
@@ -67,6 +102,7 @@ class _Stage:
         self.ended: list[tuple[threading.Thread, int, Number]] = []
         self.at_once = self.in_time = 0
         self.problem, self.is_over = "", False
+        self.raised: BaseException | None = None  # by a thread of the answer
 
     def perform(self, answer: Callable[..., Any]) -> tuple[Any, str]:
         """Return what the answer returns and its problem, after all searches have ended."""
@@ -78,6 +114,7 @@ class _Stage:
 
     def note_error(self, args: threading.ExceptHookArgs) -> None:
         if args.exc_value:
+            self.raised = self.raised or args.exc_value
             self.problem = self.problem or f"a thread raised {one_line(args.exc_value)}"
 
     def search(self, child: Node, *window: Number) -> Number:

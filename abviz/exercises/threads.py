@@ -18,8 +18,9 @@ from abviz.exercises.exercise import SECONDS, DataExercise, Mistake
 from abviz.exercises.judgement import Difference, FunctionExercise, Judgement, Runs, mistake
 from abviz.exercises.observation import RETURNED, Job, Observation, fail_soft, observe
 from abviz.exercises.papers import PaperExercise, parse_tree
-from abviz.exercises.rehearsal import root_counts
+from abviz.exercises.rehearsal import rehearse, root_counts
 from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
+from abviz.recording.time_limit import TimeLimit
 from abviz.tree.model import Tree
 
 WORKERS = 3  # in predict-speed-up
@@ -38,17 +39,23 @@ def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleav
 
 
 class Rehearsal:
-    """The behaviour of an answer on a tree, when its searches end in the order of a script."""
+    """The behavior of an answer on a tree, when its searches end in the order of a script."""
 
     def __init__(self, job: Job, seen: Observation):
         self.tree, self.is_max = job.tree, job.tree.root.is_max
         self.workers, _, self.is_interleaved = job.arguments
         self.answer, self.problem = tuple(seen.value) if isinstance(seen.value, list) else seen.value, seen.problem
-        details: tuple[list[Any], list[int], int, int] = seen.details or ([], [], 0, 0)
-        self.calls, self.ended, self.at_once, self.in_time = details
-        self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in job.tree.root.children]
+        details: tuple[list[Any], list[int], int, int, list[str]] = seen.details or ([], [], 0, 0, [])
+        self.calls, self.ended, self.at_once, self.in_time, self.shared = details
+        moves = job.tree.root.children
+        self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in moves]
         self.names = [name for name, _ in self.results]
         self.expected = self.best(self.results)
+        # What the searches have returned: in a window, it may be only a bound.
+        windows = {call[0]: call[1] or (-inf, inf) for call in self.calls}
+        self.returned = [
+            (move.name, fail_soft(move, *windows.get(number, (-inf, inf)))) for number, move in enumerate(moves)
+        ]
         self.fault, self.mistake = self._fault()
 
     def best(self, results: Iterable[Any]) -> Any:
@@ -56,27 +63,31 @@ class Rehearsal:
         return (max if self.is_max else min)(results, key=itemgetter(1), default=None)
 
     def _fault(self) -> tuple[str, str]:
-        """Return what is wrong, and the known mistake; "" for none."""
+        """Return what is wrong, and the known mistake; "" for none, CHOICE where other runs have to tell."""
         names, answer, expected = self.names, f"it returns {brief(self.answer)}", f"; expected {brief(self.expected)}"
         searched = sorted(call[0] for call in self.calls)
+        others = ", ".join(names[move] for move in searched) or "no move"
+        others = f"it searches {others}; expected each of {', '.join(names)} once"
+
         if len(self.ended) > self.in_time:
             return f"{self.problem or answer}, before its threads have ended", "no join"
+        if self._is_late(searched):
+            return others, LATE
         if self.problem:
-            return self.problem + expected * self.problem.startswith(RETURNED), ""
+            is_late = bool(self.shared) and "TypeError" in self.problem and "NoneType" in self.problem
+            return self.problem + expected * self.problem.startswith(RETURNED), LATE if is_late else ""
         if not all(call[-1] for call in self.calls):
             return "it searches in the thread that called it", "no threads"
         if searched != list(range(len(names))):
-            moves = ", ".join(names[move] for move in searched) or "no move"
-            is_late = len(set(searched)) < len(names) <= len(searched)
-            others = f"it searches {moves}; expected each of {', '.join(names)} once"
-            return others, "same variable for all threads" if is_late else ""
+            return others, ""
         if self.at_once < 2 < len(names):  # of two moves, one alone may give α to the other
             return "its searches come one after the other; expected several at once", "one after the other"
         if 0 < self.workers < self.at_once:
             many = f"{self.at_once} searches are under way at once; expected at most {self.workers}, the workers"
             return many, "a thread for each move"
         if self.answer != self.expected:
-            return answer + expected, "no lock" if self.is_interleaved else self._wrong_choice()
+            return answer + expected, "no lock" if self.is_interleaved else CHOICE
+
         for move, (low, high), known, _ in self.calls if self.workers else ():
             best = self.best(enumerate(known))  # of the values that this search could know
             gap = 0 if best is None else best[1] - low if self.is_max else high - best[1]
@@ -86,17 +97,29 @@ class Rehearsal:
                 return f"{words}, although a search has returned {number(best[1])}", full
         return "", ""
 
-    def _wrong_choice(self) -> str:
-        """Return the known mistake that chooses this answer, if there is one."""
-        as_ended = [self.results[move] for move in self.ended]
-        as_stored = zip(self.names, [value for _, value in as_ended], strict=True)
-        choices = {
-            "tie decided by the order of finishing": [each for each in self.results if each[1] == self.expected[1]],
-            "last one to finish wins": as_ended[-1:],
-            "MAX assumed at the root": [max(self.results, key=itemgetter(1))],
-            "results in the order of finishing": [self.best(as_stored)],
+    def _is_late(self, searched: Sequence[int]) -> bool:
+        """Return whether the last move takes the place of others, and a loop's variable is shared."""
+        last = len(self.names) - 1
+        is_last_repeated = searched.count(last) > 1 and len(set(searched)) <= last
+        return is_last_repeated and len(searched) > last and bool(self.shared)
+
+    def choose(self, way: str) -> Any:
+        """Return the answer of a known mistake in the choice of the move, after the same searches."""
+        if not self.ended:
+            return None
+        as_ended = [self.returned[move] for move in self.ended]
+        values = [value for _, value in as_ended]
+        ways: dict[str, Callable[[], Any]] = {
+            "by the bounds": lambda: self.best(self.returned),
+            "first to end": lambda: self.best(as_ended),
+            "last to end": lambda: self.best(as_ended[::-1]),
+            "last in order": lambda: self.best(self.returned[::-1]),
+            "newest": lambda: as_ended[-1],
+            "largest": lambda: max(self.returned, key=itemgetter(1)),
+            "as stored": lambda: self.best(zip(self.names, values, strict=False)),
+            "last place": lambda: (self.names[-1], values[-1]) if self.shared else None,
         }
-        return next((name for name, results in choices.items() if self.answer in results), "")
+        return ways[way]()
 
     def story(self) -> str:
         """Return the tree and the order of events, in words."""
@@ -104,6 +127,19 @@ class Rehearsal:
         order = ", then ".join(self.names[move] for move in self.ended)
         ends = f" (the searches end in the order {order})" if order else ""
         return f"With {values} and {'MAX' if self.is_max else 'MIN'} to move{ends}"
+
+
+LATE = "same variable for all threads"
+CHOICE = "a choice"
+CHOICES = {  # known mistakes that show in the choice of the move, and the ways of `Rehearsal.choose`
+    "no room for ties": ("by the bounds",),
+    "tie decided by the order of finishing": ("first to end", "last to end"),
+    "last of equal moves": ("last in order",),
+    "last one to finish wins": ("newest",),
+    "MAX assumed at the root": ("largest",),
+    "results in the order of finishing": ("as stored",),
+    LATE: ("last place",),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,11 +154,29 @@ class ThreadExercise(FunctionExercise):
     def trials(self) -> Sequence[Sequence[Job]]:
         return [self.jobs]
 
+    def sample(self) -> Sequence[Job]:
+        return [job for job in self.jobs if not job.arguments[-1]]
+
+    @property
+    def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
+        return [mistake(name, [{"way": way} for way in ways]) for name, ways in CHOICES.items()]
+
     def read(self, job: Job, run: Observation) -> Observation:
         return replace(run, details=Rehearsal(job, run))
 
-    def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake]:
-        return [mistake(run.details.mistake)] if run.details.mistake else []
+    def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
+        known = run.details.mistake
+        if known == CHOICE:
+            return None
+        return [mistake(known)] if known else []
+
+    def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
+        rehearsal = run.details
+        return bool(rehearsal.is_interleaved or rehearsal.answer == rehearsal.choose(faults["way"]))
+
+    def explains(self, log: Sequence[tuple[Job, Observation]], faults: dict[str, Any]) -> bool:
+        """Return whether the mistake does the same in all these runs but one: a busy computer may hold up a thread."""
+        return sum(not self.behaves(*each, **faults) for each in log) <= 1
 
     def difference(self, job: Job, run: Observation) -> Difference | None:
         return Difference(f"{run.details.fault}.") if run.details.fault else None
@@ -185,19 +239,41 @@ def hurried_split_root(root: Any, search: Any) -> Any:
 def in_order(function: Any, tree: Any, order: Sequence[Any]) -> Any:
     """Return what a function of (root, search) returns if all its threads begin, and then end in this order.
 
+    Raises what the function raises, or else what one of its threads has raised.
+
     >>> in_order(hurried_split_root, [3, 5], ["a2", "a1"])
     ('a1', 3)
     """
-    return _in_order(function, tree, order).answer
+    returned: list[Any] = []
+    raised: list[BaseException] = []
+
+    def watched(*arguments: Any) -> Any:
+        try:
+            returned.append(function(*arguments))
+        except BaseException as problem:
+            raised.append(problem)
+            raise
+        return returned[0]
+
+    job = _in_order(tree, order)
+    if not callable(function):
+        raise AbvizError(f"The function is {brief(function)}; expected one of (root, search)")
+    run, raised_in_thread = rehearse(watched, job)
+    if raised and not isinstance(raised[0], TimeLimit):
+        raise raised[0]
+    if raised_in_thread is not None:
+        raise raised_in_thread
+    if not returned:
+        raise AbvizError(f"{brief(function)}: {run.problem}")
+    return returned[0]
 
 
-def _in_order(function: Any, tree: Any, order: Any) -> Rehearsal:
+def _in_order(tree: Any, order: Any) -> Job:
     tree = parse_tree(tree)
     names = [child.name for child in tree.root.children]
     if not isinstance(order, list | tuple) or sorted(map(str, order)) != sorted(names):
         raise AbvizError(f"The order is {brief(order)}; expected each of {names} once, the first to end first")
-    job = Job(tree, (0, [names.index(str(name)) for name in order], False), "threads")
-    return Rehearsal(job, observe(function, job))
+    return Job(tree, (0, [names.index(str(name)) for name in order], False), "threads")
 
 
 class Race(DataExercise):
@@ -209,7 +285,8 @@ class Race(DataExercise):
         if not isinstance(answer, tuple | list) or len(answer) != 2:
             expected = 'expected a tree and an order, such as ([3, 5], ["a1", "a2"])'
             raise AbvizError(f"The answer is {brief(answer)}; {expected}")
-        run = _in_order(hurried_split_root, *answer)
+        job = _in_order(*answer)
+        run = Rehearsal(job, observe(hurried_split_root, job))
         message = f"{run.story()} it returns {brief(run.answer)}, and the best is {brief(run.expected)}."
         if run.answer == run.expected:
             return self.verdict(WRONG, f"{message} {self.hints[1]}", tree=run.tree)
