@@ -5,9 +5,9 @@ import re
 import reprlib
 import traceback
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from math import inf
+from math import inf, log10
 from numbers import Integral, Real
 from pathlib import Path
 
@@ -15,6 +15,8 @@ Number = int | float
 
 LONGEST, LONGEST_IN_PICTURE = 60, 24  # letters of a name in a sentence and in a picture; a longer one loses its middle
 LONGEST_MESSAGE = 200  # characters of a message, and of a line of code
+LONGEST_QUOTE = 400  # characters of quoted input
+LARGEST_WRITTEN = 10_000  # bits of a whole number; Python refuses to write one of more than 4,300 digits
 HERE = f"{Path(__file__).parent}/", f"{Path(linecache.__file__).parent}/"  # abviz, and Python's own library
 ADDRESS = re.compile(r"( |\.\.\.)at 0x[0-9a-fA-F]+>+")
 
@@ -34,6 +36,14 @@ class Stopped(KeyboardInterrupt):
         return [f"stopped; found so far: {self}" if str(self) else "stopped"]
 
 
+class TimeLimit(BaseException):
+    """The time is up. Not an Exception, so that `except Exception` in the work does not keep it running."""
+
+
+# They pass wherever all else that a student's code raises is caught.
+INTERRUPTS = KeyboardInterrupt, TimeLimit
+
+
 def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
     """Return the error for a name that is not legal, with the nearest legal names, or the first of all."""
     legal = [short(name, LONGEST) for name in legal]
@@ -45,8 +55,18 @@ def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
 
 def one_line(error: BaseException) -> str:
     """Return the exception in one line, with its place."""
-    text = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+    text = " ".join(f"{type_name(error)}: {message(error)}".split()).removesuffix(":")
     return f"{short(text, LONGEST_MESSAGE)}{place(error)}"
+
+
+def message(error: BaseException) -> str:
+    """Return the text of an exception; "" where its own `__str__` fails."""
+    try:
+        return str.__str__(str(error))
+    except INTERRUPTS:
+        raise
+    except BaseException:
+        return ""
 
 
 def place(error: BaseException) -> str:
@@ -61,16 +81,30 @@ def place(error: BaseException) -> str:
 
 
 NOT_WRITTEN = "it is not written yet"
+CHANGED_NODE = "it assigns to a node"  # begins what is said of an answer that tries to
 RAISED = "it raised "  # begins what is said of any other exception
 
 
 def failure(error: BaseException) -> str:
     """Return in words how a student's function failed."""
-    if isinstance(error, NotImplementedError):
+    kind = type(error)
+    if changes_node(error):
+        return f"{CHANGED_NODE}{place(error)}; nodes can't be changed, so use a variable"
+    if issubclass(kind, NotImplementedError):
         return NOT_WRITTEN
-    if isinstance(error, RecursionError):
+    if issubclass(kind, RecursionError):
         return f"it called itself without end{place(error)}"
     return f"{RAISED}{one_line(error)}"
+
+
+def changes_node(error: BaseException) -> bool:
+    """Return whether the exception comes from an assignment to an attribute of a tree's node."""
+    if not isinstance(error, AttributeError):
+        return False
+    text = message(error)
+    is_refused = "of 'Node' object has no" in text or text.startswith("cannot assign to field")
+    is_new = text.startswith("'Node' object has no attribute") and error.obj is None  # set when one is read
+    return is_refused or is_new
 
 
 # numbers
@@ -137,8 +171,24 @@ def quoted(name: str) -> str:
 
 
 def brief(value: object) -> str:
-    """Return the value as Python writes it, on one line and cut short, for quoting bad input."""
-    return visible(ADDRESS.sub(">", " ".join(_REPR.repr(value).split())))  # an array takes several lines
+    """Return the value as Python writes it, on one line and cut short, for quoting bad input.
+
+    An object that can't be written is named by its type.
+    """
+    try:
+        text = _REPR.repr(value)
+    except INTERRUPTS:
+        raise
+    except BaseException:
+        text = f"<{type_name(value)} object>"
+
+    in_one_line = " ".join(text.split())  # an array takes several lines
+    return short(ADDRESS.sub(">", in_one_line), LONGEST_QUOTE)
+
+
+def type_name(value: object) -> str:
+    """Return the name of the object's type, whatever the type says of itself."""
+    return str(_TYPE_NAME(type(value)))
 
 
 def columns(text: str) -> int:
@@ -150,7 +200,18 @@ def columns(text: str) -> int:
     return wcswidth(text)
 
 
-_REPR = reprlib.Repr()
+class _Repr(reprlib.Repr):
+    """Python's abbreviating `repr`, also of whole numbers too large to be written in decimals."""
+
+    def repr_int(self, x: int, level: int) -> str:
+        if int.bit_length(x) < LARGEST_WRITTEN:
+            return super().repr_int(x, level)
+        digits = int(int.bit_length(x) * log10(2))
+        return f"a whole number of about {digits:,} digits"
+
+
+_TYPE_NAME: Callable[[type], str] = type.__dict__["__name__"].__get__
+_REPR = _Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40
 _REPR.maxlevel = 2
 

@@ -88,7 +88,11 @@ def graded(folder, text, name="hand_in.py", **options):
 ANSWERS = {
     "minimax": (MINIMAX, "right", "On "),
     "two-functions": ("two_functions = None", "not written yet", ""),
-    "alphabeta": ("def alphabeta(node, *window):\n    node.value = 3", "wrong", "object has no setter"),
+    "alphabeta": (
+        "def alphabeta(node, *window):\n    node.value = 3",
+        "wrong",
+        "nodes can't be changed, so use a variable",
+    ),
     "negamax": ("def negamax(*_):\n    raise SystemExit", "wrong", "SystemExit"),
     "best-move": ("def best_move(node):\n    raise KeyboardInterrupt", "wrong", "its process ended"),
     "best-line": ("def best_line(node):\n    return [0] * 10**10", "wrong", "MemoryError"),

@@ -6,9 +6,9 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from abviz.errors import AbvizError, count, unknown
+from abviz.errors import INTERRUPTS, AbvizError, count, one_line, unknown
 from abviz.exercises.exercise import SECONDS, Exercise, texts
-from abviz.exercises.verdict import Verdict
+from abviz.exercises.verdict import WRONG, Verdict
 
 HOMES = {"make_tree": "generator", "root_counts": "rehearsal", "hurried_split_root": "threads", "in_order": "threads"}
 MODULES = "papers", "searches", "programs", "threads", "positions"  # modules, each with a table of its name
@@ -28,14 +28,35 @@ def __getattr__(name: str) -> Any:
 def check(name: str, answer: Any) -> Verdict:
     """Return the verdict on an answer to the exercise of that name: a function, or whatever the exercise asks for.
 
-    Raises AbvizError where there is no such exercise; never for a wrong answer.
+    Raises AbvizError where there is no such exercise; never for an answer, whatever that is.
     """
-    exercise, output = find(name), io.StringIO()
-    with redirect_stdout(output), redirect_stderr(output):  # of hundreds of runs, which would flood a notebook
-        verdict = exercise.check(answer, SECONDS)
-    if not (lines := output.getvalue().count("\n")):
+    exercise = find(name)
+    printed = HeldBack()
+
+    with redirect_stdout(printed), redirect_stderr(printed):  # of hundreds of runs, which would flood a notebook
+        try:
+            verdict = exercise.check(answer, SECONDS)
+        except INTERRUPTS:
+            raise
+        except BaseException as error:
+            verdict = exercise.verdict(WRONG, f"The answer can't be checked: {one_line(error)}.")
+
+    if not printed.lines:
         return verdict
-    return replace(verdict, message=f"{verdict.message} ({count(lines, 'printed line')} held back.)")
+    return replace(verdict, message=f"{verdict.message} ({count(printed.lines, 'printed line')} held back.)")
+
+
+class HeldBack(io.TextIOBase):
+    """What an answer prints: its lines are counted and not kept. An answer can't close it."""
+
+    lines = 0
+
+    def write(self, text: str) -> int:
+        self.lines += text.count("\n")
+        return len(text)
+
+    def close(self) -> None:
+        pass
 
 
 def find(name: str) -> Exercise:

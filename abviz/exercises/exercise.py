@@ -2,15 +2,16 @@
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from abviz.errors import AbvizError
+from abviz.errors import INTERRUPTS, AbvizError, brief, type_name
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 
 FIRST_PAGE = "00-start-here.ipynb"  # of the course: the folder that holds it is one hand-in
@@ -83,6 +84,30 @@ class Exercise(ABC):
         return f"{self.name}: {self.text}\n\n{self.stub}"
 
 
+MOST_PARTS, MOST_LEVELS = 50_000, 300  # of an answer that is data
+
+
+def copied(answer: Any) -> Any:
+    """Return data as Python's own lists, tuples, sets and dictionaries; whatever else is in it stays as it is.
+
+    Raises AbvizError where there is too much of it, as in a list that holds itself.
+    """
+    parts = count(1)
+
+    def copy(value: Any, level: int) -> Any:
+        if next(parts) > MOST_PARTS or level > MOST_LEVELS:
+            expected = f"expected at most {MOST_PARTS:,} entries and {MOST_LEVELS} levels"
+            raise AbvizError(f"The answer is {brief(answer)}; {expected}")
+        if isinstance(value, Mapping):
+            return {key: copy(each, level + 1) for key, each in value.items()}
+        for kind in (list, tuple, set, frozenset):
+            if isinstance(value, kind):
+                return kind([copy(each, level + 1) for each in value])
+        return value
+
+    return copy(answer, 0)
+
+
 class DataExercise(Exercise):
     """An exercise whose answer is data and not a function."""
 
@@ -94,6 +119,10 @@ class DataExercise(Exercise):
         if answer is None or answer is ...:
             return self.verdict(NOT_YET, f"There is no answer yet. {self.hints[0]}")
         try:
-            return self.mark(answer)
+            return self.mark(copied(answer))
         except AbvizError as error:
             return self.verdict(WRONG, f"{error}.")
+        except INTERRUPTS:
+            raise
+        except BaseException as error:  # of an object whose own methods fail
+            return self.verdict(WRONG, f"The answer is {brief(answer)}, which can't be read ({type_name(error)}).")

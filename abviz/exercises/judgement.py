@@ -177,6 +177,9 @@ class Judgement:
 
     def stopped(self, problem: str) -> Verdict:
         """Return the verdict on an answer that was stopped: on a run that was wrong before, if there is one."""
+        if not self.asked:
+            return self.exercise.verdict(WRONG, f"No run was made: {problem}.")
+
         last = self.asked[min(len(self.log), len(self.asked) - 1)]
         endless = last, self.exercise.read(last, Observation(None, problem=problem))
         verdict = self._verdict_on(*(self.wrong or endless))

@@ -8,14 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from itertools import groupby
+from itertools import count, groupby, islice
 from math import inf
 from typing import Any
 
-from abviz.errors import NOT_WRITTEN, Number, brief, failure, plain
+from abviz.errors import INTERRUPTS, NOT_WRITTEN, Number, brief, failure, plain
 from abviz.tree import model
 
 MOST_LOOKS = 20_000  # at the value of a node, in one run
+MOST_PARTS = 2_000  # of what an answer returns, however nested
+MOST_LEVELS = 30  # to which it is nested
+LONGEST_TEXT = 1_000  # characters of a string in it
 
 NO_FUNCTION = "the answer is "  # begins the problem of an answer that is not a function
 RETURNED = "it returns "  # begins the problem of a value that is not plain data
@@ -54,6 +57,15 @@ def observe(answer: Any, job: Job) -> Observation:
     In place of leaves there is an entry for each call of the `search` that an answer is handed: for aspiration
     [α, β, value], for deepening [limit, line searched first].
     """
+    try:
+        return _observe(answer, job)
+    except INTERRUPTS:
+        raise
+    except BaseException as error:  # an answer that fails as soon as it is looked at
+        return Observation(None, problem=failure(error))
+
+
+def _observe(answer: Any, job: Job) -> Observation:
     if home := ELSEWHERE.get(job.how):
         return import_module(f"abviz.exercises.{home}").run(answer, job)  # type: ignore[no-any-return]
     function = as_function(answer)
@@ -114,6 +126,7 @@ def _orders(order: Callable[[Node], Any], root: Node) -> Any:
         children = order(node)
         if children is None:
             return None
+        children = list(islice(children, MOST_PARTS))
         names[node.name] = [child.name for child in children]
         nodes += [child for child in node.children if not child.is_leaf]
     return names
@@ -121,14 +134,24 @@ def _orders(order: Callable[[Node], Any], root: Node) -> Any:
 
 def _search_window(node: Node, alpha: Number, beta: Number, *, calls: list[Any]) -> Number:
     """Search fail-soft, and write down the window and the value."""
-    calls.append([alpha, beta, fail_soft(node, alpha, beta)])
-    return calls[-1][2]  # type: ignore[no-any-return]
+    low, high = _number(alpha, "alpha"), _number(beta, "beta")
+    value = fail_soft(node, low, high)
+    calls.append([low, high, value])
+    return value
 
 
-def _search_to_depth(node: Node, depth: int, line: Sequence[str] = (), *, calls: list[Any]) -> Any:
+def _search_to_depth(node: Node, depth: Number, line: Sequence[str] = (), *, calls: list[Any]) -> Any:
     """Search to the depth, and write down the limit and the line that is searched first."""
-    calls.append([depth, list(map(str, line))])
-    return to_depth(node, depth, line)
+    limit, first = _number(depth, "limit"), [str(name) for name in line]
+    calls.append(made_plain([limit, first]))
+    return to_depth(node, limit, first)
+
+
+def _number(argument: Any, name: str) -> Number:
+    """Return an argument of `search` as an int or a float."""
+    if (number := plain(argument)) is None:
+        raise TypeError(f"search was called with {name} = {brief(argument)}; expected a number")
+    return number
 
 
 _search_window.__qualname__ = _search_to_depth.__qualname__ = "search"  # as errors name them
@@ -164,24 +187,45 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
     """Return what the function returns, made plain, and its problem."""
     try:
         returned = function(*arguments)
+    except INTERRUPTS:
+        raise
     except TooLong as error:
         return None, str(error)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         return None, failure(error)
+
     try:
         return made_plain(returned), ""
-    except Exception:  # a number too large for a float, an object with an __eq__ of its own, ...
+    except INTERRUPTS:
+        raise
+    except BaseException:  # a number too large for a float, an object whose own methods fail, a list in itself, ...
         return None, f"{RETURNED}{brief(returned)}"
 
 
 def made_plain(value: Any) -> Any:
-    """Return the value as numbers, strings, lists, dicts and None; raise ValueError where it is something else."""
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, Mapping):
-        return {made_plain(key): made_plain(each) for key, each in value.items()}
-    if isinstance(value, tuple | list):
-        return list(map(made_plain, value))
-    if (number := plain(value)) is None:
-        raise ValueError
-    return number
+    """Return the value as numbers, strings, lists, dicts and None.
+
+    Raises ValueError where it is something else or has too many parts, and whatever its own methods raise.
+    """
+    parts = count(1)
+
+    def copied(value: Any, level: int) -> Any:
+        if next(parts) > MOST_PARTS or level > MOST_LEVELS:
+            raise ValueError
+        if value is None:
+            return None
+        if isinstance(value, str):
+            if len(text := str.__str__(value)) > LONGEST_TEXT:
+                raise ValueError
+            return text
+        if isinstance(value, Mapping):
+            return {copied(key, level + 1): copied(each, level + 1) for key, each in value.items()}
+        if isinstance(value, tuple | list):
+            return [copied(each, level + 1) for each in value]
+        if (number := plain(value)) is None:
+            raise ValueError
+        return number
+
+    if type(value) is int:  # nearly all values
+        return plain(value)
+    return copied(value, 0)

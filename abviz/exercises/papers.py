@@ -12,7 +12,7 @@ from math import inf
 from operator import getitem
 from typing import Any, Self
 
-from abviz.errors import AbvizError, brief, count, number, quoted
+from abviz.errors import AbvizError, brief, count, number, plain, quoted
 from abviz.exercises.exercise import DataExercise, Mistake, texts
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.tracing.algorithms import Rules, alphabeta, minimax
@@ -23,7 +23,6 @@ from abviz.tree.model import Node, Tree
 
 Place = tuple[str, ...]  # ("I", "alpha") for answer["I"]["alpha"]
 Filled = Mapping[Place, Any]  # the entry at each place; None where there is none
-OPEN = None, ...  # what stands where nothing is filled in
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,9 +72,9 @@ class PaperExercise(DataExercise):
     def mark(self, answer: Any) -> Verdict:
         try:
             entries = {place: reduce(getitem, place, answer) for place in self.right}
-        except (TypeError, KeyError):
+        except (TypeError, LookupError):
             raise AbvizError(f"The answer is {brief(answer)}; expected the dictionary of the stub, filled in") from None
-        if all(entry in OPEN for entry in entries.values()):
+        if all(map(is_open, entries.values())):
             return self.verdict(NOT_YET, f"Nothing is filled in yet. {self.hints[0]}")
         filled = {place: _comparable(entry, self.right[place]) for place, entry in entries.items()}
         wrong = self._differing(filled, self.right)
@@ -92,7 +91,7 @@ class PaperExercise(DataExercise):
 
     def _why(self, place: Place, entry: Any, filled: Any) -> str:
         cell = " of ".join(reversed(place))
-        if entry in OPEN:
+        if is_open(entry):
             return f"{cell} is not filled in yet."
         if filled is None:
             return f"{cell} is {brief(entry)}; expected {self.texts.get('entry', 'a number')}."
@@ -103,13 +102,22 @@ class PaperExercise(DataExercise):
         return f"{cell} is not {shown}. {reason.format(node=quoted(row), player=mover)}"
 
 
+def is_open(entry: Any) -> bool:
+    """Return whether nothing is filled in."""
+    return entry is None or entry is ...
+
+
 def _comparable(entry: Any, right: Any) -> Any:
     """Return what is compared of an entry, numbers to two decimals; None if it is of another kind than `right`."""
     if isinstance(right, frozenset):
         return frozenset(map(str, entry)) if isinstance(entry, list | tuple | set | frozenset) else None
     if isinstance(right, str):
         return entry if isinstance(entry, str) else None
-    return round(entry, 2) if isinstance(entry, int | float) else None
+    try:
+        value = plain(entry)
+    except OverflowError:
+        return None
+    return None if value is None else round(value, 2)
 
 
 # the trees

@@ -12,7 +12,7 @@ from math import inf, isinf
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, Number, brief, count, number
+from abviz.errors import INTERRUPTS, Number, brief, count, number, short
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.judgement import Difference, Faults, FunctionExercise, Runs, edited, mistake, same
 from abviz.exercises.observation import RETURNED, Job, Observation, observe
@@ -32,6 +32,7 @@ LARGEST = 9  # leaves are −9 … 9
 MOST_DIGITS = 12  # of leaves far from 0
 DEPTHS, WIDTHS = (3, 3, 4, 4, 6), (1, 2, 2, 3, 3, MOST_CHILDREN)  # of random trees, each as often as it stands here
 MOST_LEAVES = 4  # of a small tree
+LONGEST_VALUE = 400  # characters of a value in a message
 
 BOUNDS_FIRST = {"own = bv": "own = alpha if is_max else beta"}  # the other way to write alpha-beta: test α ≥ β
 
@@ -147,11 +148,15 @@ def reads(tree: Tree, run: Observation) -> str:
 
 def in_words(value: Any) -> str:
     """Return a value as Python writes it, its numbers as pictures do; a pair that begins with a number as a tuple."""
+    return short(_in_words(value), LONGEST_VALUE)
+
+
+def _in_words(value: Any) -> str:
     if isinstance(value, list):
         brackets = "({})" if len(value) == 2 and isinstance(value[0], Number) else "[{}]"
-        return brackets.format(", ".join(map(in_words, value)))
+        return brackets.format(", ".join(map(_in_words, value)))
     if isinstance(value, dict):
-        return "; ".join(f"{in_words(names)} at {parent}" for parent, names in value.items())
+        return "; ".join(f"{_in_words(names)} at {parent}" for parent, names in value.items())
     return number(value) if isinstance(value, Number) else repr(value)
 
 
@@ -239,9 +244,11 @@ class SearchExercise(FunctionExercise):
         negamax = self.name == "negamax" or (None if seen.value == self.right(job).value else False)
         try:
             run = record(function, job.tree, seconds=1, window=job.arguments or FULL, negamax=negamax)
-        except AbvizError:
+            run = compare_with_reference(run, self.rules)
+        except INTERRUPTS:
+            raise
+        except BaseException:  # one that can't be followed
             return verdict
-        run = compare_with_reference(run, self.rules)
         return replace(verdict, trace=run) if "parting" in run.options else verdict  # else it is the move that is wrong
 
 

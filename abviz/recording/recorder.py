@@ -219,7 +219,9 @@ class _Recorder:
                 problem = NOT_WRITTEN
         except TimeLimit:
             problem = f"it was stopped after {seconds:g} seconds"
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             problem = failure(error)
         return (self.stopped, None) if self.stopped else (problem, answer)
 

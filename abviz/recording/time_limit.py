@@ -9,16 +9,14 @@ from contextvars import copy_context
 from time import monotonic, process_time
 from typing import Any, TypeVar
 
+from abviz.errors import TimeLimit as TimeLimit
+
 TICK = 0.05  # seconds between two looks at the clock
 PATIENCE = 1.0  # seconds in which work that swallows every exception is interrupted again and again
 BUSY_MACHINE = 4  # times its seconds that work may take by the clock where other processes use the processor
 IDLE = 0.05  # of a processor: work that uses less is waiting for something
 
 T = TypeVar("T")
-
-
-class TimeLimit(BaseException):
-    """The time is up. Not an Exception, so that `except Exception` in the work does not keep it running."""
 
 
 def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
