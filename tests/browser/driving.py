@@ -47,6 +47,14 @@ def leave(page: Page) -> None:
     page.mouse.move(0, 0)
 
 
+def forget(page: Page) -> None:
+    """Let the browser forget what the pages of files have told it to remember."""
+    page.evaluate("""async () => {
+      localStorage.clear();
+      await new Promise((done) => (indexedDB.deleteDatabase("abviz").onsuccess = done));
+    }""")
+
+
 def sized(width: int, height: int = 900) -> dict[str, Any]:
     """Return the options of a page with a window of this size."""
     return {"viewport": {"width": width, "height": height}}

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from abviz import Checkers, Tree, load, minimax, trace
 from abviz.exercises import practice
-from tests.browser.driving import Show, Shown, fill_in, steppers
+from tests.browser.driving import Show, Shown, fill_in, forget, steppers
 from tests.browser.test_editing import type_value
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ def link_of(shown: Shown) -> str:
 
 def reopen(page: Page, url: str) -> list[Shown]:
     """Open the address in a browser that remembers nothing of the page."""
-    page.evaluate("localStorage.clear()")
+    forget(page)
     page.goto("about:blank")
     page.goto(url)
     return steppers(page)
@@ -208,7 +208,7 @@ def test_a_reloaded_game_keeps_what_no_text_says_of_it(show: Show, page: Page) -
     (shown,) = steppers(page)
     shown.press("End")
     assert shown.look() == changed
-    page.evaluate("localStorage.clear()")
+    forget(page)
 
 
 def test_another_search_and_back_keeps_the_window(show: Show, page: Page) -> None:

@@ -35,6 +35,7 @@ export class Editor {
   reset() {
     this.past = [];
     this.future = [];
+    this.dragged = -1; // the leaf whose value is dragged
     this.selectedName = "";
     this.text.hidden = true;
   }
@@ -222,9 +223,14 @@ export class Editor {
   dragValue(index, value) {
     const { page } = this;
     const tree = withValue(page.tree, index, value);
-    if (this.dragged === index) page.change(tree);
+    if (this.dragged === index) page.change(tree, page.trace.options, true);
     else this.to(tree);
     this.dragged = index;
+  }
+
+  endDrag() {
+    if (this.dragged >= 0) this.page.keep();
+    this.dragged = -1;
   }
 
   /** A field over the node; Enter and leaving it take what was typed, Escape does not. What is refused stays. */

@@ -6,6 +6,7 @@
 import { Controls } from "./controls.js";
 import { completed } from "./edit.js";
 import { Editor } from "./editor.js";
+import { Memory } from "./memory.js";
 import { fromJson, machine, toJson } from "./numbers.js";
 import { BoardPanel, Code, NumberLine, Stack, rulesLine, whatIf } from "./panels.js";
 import { Predict } from "./predict.js";
@@ -21,6 +22,7 @@ import { counts, longest, visible } from "./words.js";
 const NARROW = 760; // pixels; a wider page is to be seen on one screen
 const [SIDE, STRIP, LEAST, CAPTION] = [21, 9.5, 20, 2]; // in em: panels beside a tree, below it; a tree; a line
 const AS_LEFT = "This is the tree as you left it; the menu and Undo (Ctrl+Z) have the page’s own.";
+const MARKS_AS_LEFT = "These are your marks as you left them.";
 
 class Page {
   constructor(model, host) {
@@ -109,8 +111,11 @@ class Page {
     return this.trace.tree;
   }
 
-  /** Search a changed tree, or the same by other rules, and stay at the same event; refuse what cannot be searched. */
-  change(tree, options = this.trace.options) {
+  /**
+   * Search a changed tree, or the same by other rules, and stay at the same event; refuse what cannot be searched.
+   * While a value is dragged, one of the many that it passes is not kept.
+   */
+  change(tree, options = this.trace.options, isPassing = false) {
     let next;
     try {
       next = trace(tree, options);
@@ -124,6 +129,7 @@ class Page {
     this.complain("");
     this.send(tree, next.options, false); // before the step, which Python holds against its trace
     this.take(next, stepIn(next, this.trace, this.step));
+    if (!isPassing) this.keep();
     return true;
   }
 
@@ -135,6 +141,7 @@ class Page {
     const { rules } = this.original;
     const next = isRun ? trace(this.tree, { search: "alphabeta", rules, depth: null }) : this.original;
     this.take(next, stepIn(next, this.trace, this.step));
+    this.keep();
     this.compares = isRun;
   }
 
@@ -332,31 +339,42 @@ class Page {
 
   // ---------------------------------------------------------------- an exported page: its address, what it remembers
 
-  /** Remember these changes, and return what is remembered; null where the browser does not allow it. */
-  remember(changes) {
-    const place = steppers().indexOf(this.root); // trees may have the same title, or none
-    const key = `abviz ${location.pathname} ${place} ${this.spec.title}`;
-    try {
-      if (changes) localStorage.setItem(key, `#${changes.join("&")}`);
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
+  /** Remember what the reader has changed: at every change, for whatever happens next may end the page. */
+  keep() {
+    if (!this.memory || this.isRestoring) return;
+    this.memory.write([...changesOf(this), ...this.worksheet.changes()]);
   }
 
   /** Open what the address asks for, or else the tree as the reader left it. */
   restore() {
     const [first] = steppers();
-    const kept = this.remember();
+    const place = steppers().indexOf(this.root); // trees may have the same title, or none
+    this.memory = new Memory(`abviz ${location.pathname} ${place} ${this.spec.title}`);
     const isAsked = () => location.hash.length > 1 && (askedStepper(location.hash) ?? first) === this.root;
     const obey = () => {
       this.complain(openAddress(this, location.hash));
       if (this.root !== first && window.top === window) bringUp(this.root);
     };
-    document.addEventListener("visibilitychange", () => this.remember(changesOf(this))); // also as the page is left
     window.addEventListener("hashchange", () => isAsked() && obey());
-    if (isAsked()) obey();
-    else if (kept?.length > 1 && !openAddress(this, kept)) this.complain(AS_LEFT);
+    if (isAsked()) return obey();
+    this.reopen(this.memory.read());
+    return this.memory.readNewer().then((record) => this.reopen(record));
+  }
+
+  /** Show what the record holds: the tree and the search, and the marks of practice. */
+  reopen(record) {
+    const kept = new URLSearchParams(record.slice(1));
+    const marks = kept.get("marks");
+    const hasTree = ["search", "depth", "tree"].some((name) => kept.has(name));
+    if (!marks && !hasTree) return;
+    this.isRestoring = true;
+    try {
+      if (openAddress(this, record)) return;
+      if (marks) this.worksheet.resume(JSON.parse(marks));
+    } finally {
+      this.isRestoring = false;
+    }
+    this.complain(hasTree ? AS_LEFT : MARKS_AS_LEFT);
   }
 
   // ---------------------------------------------------------------- the model, and the keys

@@ -443,7 +443,7 @@ export class TreeView {
       else page.editor.dragValue(index, value + Math.round(up / DRAG));
     };
     const end = (now) => {
-      page.editor.dragged = -1;
+      page.editor.endDrag();
       group.style.translate = "";
       if (!ordering || !this.dragged || now.type !== "pointerup") return;
       const x = this.places[index][0] + (now.clientX - clientX) / scale;

@@ -24,10 +24,10 @@ export class Worksheet {
     this.score = html("strong", { role: "status" });
     this.result = html("textarea", { class: "abviz-text", rows: "3", readonly: "", "aria-label": "Result to hand in" });
     this.handedIn = html("div", { hidden: "" }, html("p", { class: "abviz-hint" }, HAND_IN), this.result);
-    const asked = dropdown("Asked", Object.entries(ASKED), (kind) => this.begin(kind));
+    this.choice = dropdown("Asked", Object.entries(ASKED), (kind) => this.begin(kind));
     const acts = { Check: "check", Hint: "hint", "New tree": "another", Result: "handIn" };
     const buttons = Object.entries(acts).map(([name, act]) => button(name, () => this[act]()));
-    const row = html("div", { class: "abviz-tools" }, html("label", {}, "Asked: ", asked), ...buttons, this.score);
+    const row = html("div", { class: "abviz-tools" }, html("label", {}, "Asked: ", this.choice), ...buttons, this.score);
     const task = html("p", { class: "abviz-hint" }, TASK);
     this.element = html("div", { class: "abviz-worksheet", hidden: "" }, task, row, this.reasons, this.handedIn);
   }
@@ -86,6 +86,7 @@ export class Worksheet {
     if (on && this.search !== page.trace) return this.begin();
     this.draw(); // what has been filled in for the same search stays
     if (!on) page.obey();
+    page.keep();
   }
 
   draw() {
@@ -96,18 +97,46 @@ export class Worksheet {
 
   /** Begin anew. The marks that are not asked for are given. */
   begin(kind = this.kind) {
+    const marks = this.marks().filter(({ expected }) => expected);
+    const few = marks.sort(() => Math.random() - 0.5).slice(0, FEW_MARKS);
+    this.lay(kind, few.map(({ key }) => key));
+    this.draw();
+    this.page.keep();
+  }
+
+  /** Lay out the sheet: empty, or with marks that were made before. Of a few marks, `asked` are those to be made. */
+  lay(kind, asked, answers = [], cuts = []) {
     this.kind = kind;
+    this.choice.value = kind;
     this.search = this.page.trace;
-    this.answers = new Map(); // the text typed for the mark bv A
     const marks = this.marks();
-    const few = marks.filter(({ expected }) => expected).sort(() => Math.random() - 0.5).slice(0, FEW_MARKS);
-    const given = kind === "all" ? [] : marks.filter((mark) => !few.includes(mark));
+    const given = kind === "all" ? [] : marks.filter(({ key }) => !asked.includes(key));
     this.given = new Map(given.map(({ key, expected }) => [key, expected]));
-    this.cuts = new Set(given.filter(({ expected }) => expected === true).map(({ key }) => key)); // cut f2
+    const isOpen = (key) => !this.given.has(key) && marks.some((mark) => mark.key === key);
+    this.answers = new Map(answers.filter(([key]) => isOpen(key))); // the text typed for the mark bv A
+    const givenCuts = given.filter(({ expected }) => expected === true).map(({ key }) => key);
+    this.cuts = new Set([...givenCuts, ...cuts.filter(isOpen)]); // cut f2
     this.reasons.replaceChildren();
     this.score.textContent = "";
     this.handedIn.hidden = true;
-    this.draw();
+  }
+
+  /** The marks made so far, as a part of what the page remembers; none where the search is another one. */
+  changes() {
+    if (this.search !== this.page.trace) return [];
+    const answers = [...this.answers].filter(([, text]) => text.trim());
+    const cuts = [...this.cuts].filter((key) => !this.given.has(key));
+    if (!answers.length && !cuts.length) return [];
+    const { on, kind } = this;
+    const asked = kind === "all" ? [] : this.asked.map(({ key }) => key);
+    return [`marks=${encodeURIComponent(JSON.stringify({ on, kind, asked, answers, cuts }))}`];
+  }
+
+  /** Take up practice as the reader left it. */
+  resume({ on, kind, asked, answers, cuts }) {
+    if (this.page.trace.search === "recorded") return;
+    this.lay(kind, asked, answers, cuts);
+    if (on) this.page.turn(this);
   }
 
   check() {
@@ -170,6 +199,7 @@ export class Worksheet {
     input.readOnly = this.given.has(key);
     input.addEventListener("input", () => {
       this.answers.set(key, input.value);
+      this.page.keep();
       this.handedIn.hidden = true; // it holds the answer before
       delete input.dataset.verdict;
       input.removeAttribute("aria-invalid");
@@ -197,6 +227,7 @@ export class Worksheet {
     const key = `cut ${name}`;
     if (parent < 0 || this.given.has(key)) return;
     if (!this.cuts.delete(key)) this.cuts.add(key);
+    this.page.keep();
     this.handedIn.hidden = true;
     this.page.view.judge([{ key, index, verdict: "" }]);
     this.page.view.paint(index);
