@@ -7,7 +7,7 @@ import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.cli import main
-from abviz.exercises.worker import landlock_version
+from abviz.exercises.sandbox import landlock_version
 from abviz.play import League, read_matches
 from abviz.play import league as league_module
 from abviz.play.entrant import Clock, deepen

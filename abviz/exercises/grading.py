@@ -20,9 +20,10 @@ from abviz.exercises.exercise import FIRST_PAGE, progress
 from abviz.exercises.judgement import FunctionExercise, Judgement
 from abviz.exercises.observation import Job, Observation
 from abviz.exercises.verdict import NOT_YET, RIGHT, SIGNS, WRONG, Verdict, written
-from abviz.exercises.worker import SECONDS_TO_START, Problem, WorkerProcess
+from abviz.exercises.worker import SECONDS_TO_START, USES, Problem, Start, WorkerProcess
 from abviz.tree.files import write_whole
 
+MOST_LEFT_OUT = 12  # statements of one hand-in that end its process; each costs a new one
 ENDINGS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
 HIDDEN = re.compile(r"(^|[/\\])(\.|__)")  # files and folders that are passed over
 JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", "error": "error"}  # the last: what cannot be graded
@@ -35,6 +36,10 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewp
 <title>LABEL</title><style>body { max-width: 50em; margin: 2em auto; padding: 0 1em; font: 1rem/1.5 sans-serif }
 h2 { font-size: 1.1em; border-top: 1px solid #ccc }</style><h1>LABEL</h1>
 """
+
+
+class UsesAbviz(Problem):
+    """An answer runs a search of abviz."""
 
 
 class HandIn(WorkerProcess):
@@ -54,20 +59,33 @@ class HandIn(WorkerProcess):
 
     def start(self) -> None:
         """Run the cells, without those that end the process."""
+        while not self._start_once():
+            pass
+
+    def _start_once(self) -> bool:
+        """Run the cells, and return whether all of them left the process running."""
         self.start_process()
-        request = self.path.name, list(EXERCISES), bool(self.notebook), self.left_out, self.megabytes
-        [cells] = self.receive(1, SECONDS_TO_START, request)
-        if isinstance(cells, str):
-            raise AbvizError(cells)
-        for running in range(cells):
+        start = Start(self.path.name, list(EXERCISES), bool(self.notebook), self.left_out, self.megabytes)
+        [titles] = self.receive(1, SECONDS_TO_START, start)
+        if isinstance(titles, str):
+            raise AbvizError(titles)
+
+        for i, title in enumerate(titles):
             try:
                 [_] = self.receive(1, self.seconds)
             except Problem as problem:
-                self.left_out[running] = str(problem)
-                return self.start()
+                if i in self.left_out:
+                    raise AbvizError(f"its process ends at {title}, because of a statement before it") from None
+                self.left_out[i] = str(problem)
+                if len(self.left_out) > MOST_LEFT_OUT:
+                    number = len(self.left_out)
+                    raise AbvizError(f"{number} statements end its process, the last of them {title}") from None
+                return False
+
         [(self.answers, lost, notes)] = self.receive(1, self.seconds)
         self.lost = {name: self._placed(note) for name, note in lost.items()}
         self.notes = list(map(self._placed, notes))
+        return True
 
     def _placed(self, note: str) -> str:
         return visible(f"{self.notebook} {note}".lstrip())
@@ -197,6 +215,8 @@ def _verdict(hand_in: HandIn, name: str) -> Verdict:
 
     def ask(jobs: Sequence[Job]) -> Iterator[Observation]:
         for value, leaves, problem, details in hand_in.receive(len(jobs), hand_in.seconds, (name, jobs)):
+            if problem.startswith(USES):
+                raise UsesAbviz(problem)
             yield Observation(value, tuple(leaves), problem, details)
 
     try:
@@ -212,6 +232,9 @@ def _verdict(hand_in: HandIn, name: str) -> Verdict:
             judgement = Judgement(exercise, ask)
             try:
                 verdict = judgement.verdict()
+            except UsesAbviz as problem:  # which outweighs whatever else is wrong
+                judgement.wrong = None
+                verdict = judgement.stopped(str(problem))
             except Problem as problem:
                 verdict = judgement.stopped(str(problem))
         if verdict.status == NOT_YET and name in hand_in.lost:  # perhaps a stub stands above the cell with the answer

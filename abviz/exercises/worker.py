@@ -2,15 +2,14 @@
 
 The process of a hand-in runs its cells, and then its answers on the trees that the grader sends. It judges nothing, and
 holds no other hand-in, and of the reference answers only the alpha-beta that some exercises hand out. Requests are
-pickles; replies are JSON lines, since nothing that runs there is trusted. Limits on memory, time, files and processes
-(setrlimit; not on Windows), and on Linux on files outside its folder, network and signals (Landlock, from 5.13, 6.7 and
-6.12 on) protect against accidents.
+pickles; replies are JSON lines, since nothing that runs there is trusted. Its limits are those of
+`sandbox`.
 """
 
 from __future__ import annotations  # holds in the cells too, so that no annotation of a student's is evaluated
 
 import ast
-import ctypes
+import builtins
 import json
 import linecache
 import os
@@ -18,7 +17,6 @@ import pickle
 import re
 import shutil
 import signal
-import struct
 import sys
 import tokenize
 from collections.abc import Callable, Iterable, Iterator
@@ -35,16 +33,18 @@ from unittest.mock import Mock
 from abviz import exercises
 from abviz.errors import AbvizError, brief, one_line
 from abviz.exercises import game_runs, generator, rehearsal  # noqa: F401  they cannot be imported later
-from abviz.exercises.observation import STOPPED, made_plain, observe
+from abviz.exercises.observation import STOPPED, Job, made_plain, observe
+from abviz.exercises.reuse import SearchWatch
+from abviz.exercises.sandbox import PACKAGE, limit_process
 from abviz.tracing import algorithms
 from abviz.tree.model import Tree
 from abviz.tree.nested import as_lists
 
+USES = "it uses "  # begins the problem of an answer that runs a search of abviz
 SECONDS_TO_START = 60.0  # for a process, even on a busy machine
 LONGEST_MESSAGE = 1_000_000  # from a process, in bytes
 BEGIN = "import sys; sys.path.insert(0, {!r}); from {} import main; del sys.path[0]; main()"
 KEPT = "PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ"  # of the environment
-PACKAGE = Path(__file__).resolve().parents[1]
 
 
 class Problem(AbvizError):
@@ -133,47 +133,157 @@ class WorkerProcess:
 CHECKS = r"\bcheck\(\s*[\"']{1}[\"']"
 DEFINES = r"^((def|class|from .*) {0}\b|{0} *=[^=])|" + CHECKS
 MAGIC = r"^([ \t]*(?:\w+[ \t]*=[ \t]*)?)(?:[%!?]|[\w.]+\?)(?:.*\\\n)*.*"  # with the lines that continue it
+COMMENTED = r"^# Commented out IPython magic to ensure Python compatibility\.\n# %%.*\n((?:#.*\n?)+)"  # a cell
+
+LEFT_OUT = "engine", "parallel", "timing", "play", "play.board"  # rooms that search, and take long to compile
+WITH_SEARCHES = (
+    "engine",
+    "parallel",
+    "exercises",
+    "tracing/algorithms.py",
+)  # not to be read; they are loaded or left out
 
 missing = Mock()  # the parts of abviz that are not there; a cell that only shows something does no harm
 handed: dict[str, Any] = {}  # the answers that a cell hands to `check`, by exercise
 
 
+class Start(NamedTuple):
+    """What a worker receives first."""
+
+    file: str
+    names: list[str]  # of the exercises
+    is_of_course: bool
+    left_out: dict[int, str]  # statements that ended an earlier process, and how
+    megabytes: int
+
+
 def main() -> None:
     requests, reply = connect()
-    file, names, is_of_course, left_out, megabytes = requests.load()
-    leave_out(("engine", "parallel", "timing", "play", "play.board"))  # they search, and take long to compile
+    start: Start = requests.load()
+    leave_out(LEFT_OUT)
     exercises.check = _hand_over  # type: ignore[assignment]
-    limit_process(megabytes)
+    limit_process(start.megabytes, hidden=WITH_SEARCHES)
+    watch = SearchWatch()
+
     try:
-        cells = read_cells(Path(file))
+        cells = read_cells(Path(start.file))
     except Exception as error:
-        return reply(f"it cannot be read as {'a notebook' if file.endswith('.ipynb') else 'Python'}: {one_line(error)}")
-    reply(len(cells))
-    if is_of_course:  # it may use such a name for something else, too
-        names = [name for name in names if any(cell.defines(name, CHECKS) for cell in cells)]
-    namespace = new_namespace("__main__" if file.endswith(".ipynb") else "hand_in")
-    named, answers, lost, notes = dict[str, Any](), dict[str, Any](), dict[str, str](), list[str]()
+        kind = "a notebook" if start.file.endswith(".ipynb") else "Python"
+        reply(f"it cannot be read as {kind}: {one_line(error)}")
+        return
+    reply([cell.title for cell in cells])
+
+    session = Session(start, cells)
     for i, cell in enumerate(cells):
-        handed.clear()
-        problem, part = left_out.get(i) or cell.run(namespace), used()
-        if problem:
-            problem += f"; {part} is not available while a hand-in is graded" if part else ""
-            note = f"{cell.title} was left out: {problem}"
-            lost = {name: note for name in names if cell.defines(name) and name not in handed} | lost
-            # The course's own cells may use parts that are missing here, but they parse and they end.
-            if not is_of_course or i in left_out or problem.startswith("SyntaxError"):
-                notes.append(note)
-        before, named = named, _named(namespace, names)
-        answers |= {name: value for name, value in named.items() if value is not before.get(name)} | handed
+        session.run(cell, start.left_out.get(i, ""))
         reply(i)
-    reply([{name: as_data(answer) for name, answer in answers.items() if name in names}, lost, notes])
+    session.find_misspelled_names()
+    reply([session.answers_as_data(), session.lost, session.notes])
+
     algorithms._run = getattr(missing, "a search of abviz")  # from now on; the cells may show one
     while True:
         name, jobs = requests.load()
         for job in jobs:
-            run, part = observe(answers[name], job), used()
-            problem = f"it uses {part}; expected a search of its own" if part else run.problem
-            reply([run.value, run.leaves, problem, run.details])
+            reply(run_answer(session.answers[name], job, watch))
+
+
+def run_answer(answer: Any, job: Job, watch: SearchWatch) -> list[Any]:
+    """Return the reply on one run of an answer."""
+    with watch.watching(job):
+        run = observe(answer, job)
+    used_here = used() or watch.used
+    problem = run.problem
+    if used_here:
+        problem = f"{USES}{used_here}; expected a search of its own"
+    return [run.value, run.leaves, problem, run.details]
+
+
+class Session:
+    """The cells of a hand-in as they run, and what they leave: answers, and notes on what could not run."""
+
+    def __init__(self, start: Start, cells: list[Cell]):
+        self.is_of_course = start.is_of_course
+        self.names = start.names
+        if start.is_of_course:  # it may use such a name for something else, too
+            self.names = [name for name in start.names if any(cell.defines(name, CHECKS) for cell in cells)]
+        self.namespace = new_namespace("__main__" if start.file.endswith(".ipynb") else "hand_in")
+        self.answers: dict[str, Any] = {}  # by exercise
+        self.lost: dict[str, str] = {}  # by exercise: the note on the statement that would define its answer
+        self.notes: list[str] = []
+        self._named: dict[str, Any] = {}
+        self._used: dict[str, str] = {}  # by place: the part of abviz that is not there
+        self._handed_under_other_names: dict[str, Any] = {}
+
+    def run(self, cell: Cell, ended: str) -> None:
+        """Run the cell, unless it has ended an earlier process, and take the answers that it defines."""
+        handed.clear()
+        problem = ended or cell.run(self.namespace)
+        self._used[cell.place] = used() or self._used.get(cell.place, "")
+        if problem and self._used[cell.place]:
+            problem += f"; {self._used[cell.place]} is not available while a hand-in is graded"
+        if problem:
+            self._leave_out(cell, problem, has_ended=bool(ended))
+        self._take_answers()
+
+    def _leave_out(self, cell: Cell, problem: str, has_ended: bool) -> None:
+        note = f"{cell.title} was left out: {problem}"
+        for name in self.names:
+            if cell.defines(name) and name not in handed:
+                self.lost.setdefault(name, note)
+        # The course's own cells may use parts that are missing here, but they parse and they end.
+        if not self.is_of_course or has_ended or problem.startswith("SyntaxError"):
+            self.notes.append(note)
+
+    def _take_answers(self) -> None:
+        before = self._named
+        self._named = {
+            name: self.namespace[in_python(name)]
+            for name in self.names
+            if in_python(name) in self.namespace and not is_of_abviz(self.namespace[in_python(name)])
+        }
+        for name, value in self._named.items():
+            if value is not before.get(name):
+                self.answers[name] = value
+        for name, value in handed.items():
+            if name in self.names:
+                self.answers[name] = value
+            else:
+                self._handed_under_other_names[in_python(name)] = value
+
+    def find_misspelled_names(self) -> None:
+        """Take alpha_beta or alphaBeta as the answer to alphabeta, where there is no other, and note it."""
+        own = {
+            name: value
+            for name, value in self.namespace.items()
+            if not isinstance(value, type | ModuleType) and not is_of_abviz(value)
+        }
+        own |= self._handed_under_other_names
+        for exercise in set(self.names) - self.answers.keys():
+            expected = in_python(exercise)
+            found = [name for name in own if _folded(name) == _folded(expected) and name != expected]
+            if len(found) == 1:
+                self.answers[exercise] = own[found[0]]
+                self.notes.append(f"found {found[0]}; the exercise asks for {expected}. It is graded as {expected}.")
+            elif found:
+                note = f"found {' and '.join(sorted(found))}; the exercise asks for {expected}"
+                self.lost.setdefault(exercise, note)
+
+    def answers_as_data(self) -> dict[str, Any]:
+        return {name: as_data(answer) for name, answer in self.answers.items()}
+
+
+def in_python(exercise: str) -> str:
+    """Return the name of an exercise as a name in Python."""
+    return exercise.replace("-", "_")
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").casefold()
+
+
+def is_of_abviz(value: Any) -> bool:
+    """Return whether it is a function or a class of abviz, under whatever name."""
+    return callable(value) and str(getattr(value, "__module__", "")).startswith("abviz.")
 
 
 def connect() -> tuple[pickle.Unpickler, Callable[[Any], None]]:
@@ -189,56 +299,6 @@ def connect() -> tuple[pickle.Unpickler, Callable[[Any], None]]:
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=replies.close)  # a child would reply a second time, or hold the pipe open
     return requests, reply
-
-
-SYSTEM = "/usr", "/lib", "/lib64", "/etc", "/dev", "/proc", "/sys", "/nix/store", "/gnu/store"  # what Python may read
-ENDS_WITH_PARENT, NO_NEW_PRIVILEGES = 1, 38  # of prctl
-# Landlock: three system calls, of the same numbers on every processor, and the rights that it handles
-CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
-EXECUTE, READING, WRITING, TRUNCATE = 0x1, 0xC, 0x1FF2, 0x4000  # writing: removing and making files, too
-OF_FILES = 0x6 | TRUNCATE  # what a file can have: writing, reading
-TCP, SIGNALS = 0x3, 0x2  # both ways; to processes other than its own children
-
-
-def limit_process(megabytes: int, cpu_seconds: int = 600) -> None:
-    """Apply all limits that this system can keep, and let the file import from its own folder."""
-    if sys.platform != "win32":
-        import resource
-
-        limits = {"CORE": 0, "CPU": cpu_seconds, "FSIZE": 20_000_000, "NOFILE": 128, "AS": megabytes << 20}
-        limits["NPROC"] = 4_000  # threads count, and so does whatever else the user runs
-        for name, limit in limits.items():
-            with suppress(OSError, ValueError):
-                resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(ENDS_WITH_PARENT, *map(ctypes.c_ulong, (signal.SIGKILL, 0, 0, 0)))
-        _landlock()
-    sys.path.append(str(Path.cwd()))  # for helpers; last, since a file called ast.py would break Python's own
-
-
-def landlock_version() -> int:
-    """Return the version of Landlock in this kernel: 6 and later keep signals in; below 1 there is none."""
-    return ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1) if sys.platform == "linux" else 0
-
-
-def _landlock() -> None:
-    """Keep this process, if the kernel can, from writing outside its folder, from reading much, and from programs."""
-    libc, version = ctypes.CDLL(None), landlock_version()
-    writing = WRITING | TRUNCATE * (version >= 3)
-    handled = struct.pack("=QQQ", EXECUTE | READING | writing, TCP * (version >= 4), SIGNALS * (version >= 6))
-    rules = libc.syscall(CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), 0)
-    readable = sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path, PACKAGE, PACKAGE.parent / "trees", *SYSTEM
-    rights: dict[Any, int] = dict.fromkeys(readable, READING) | dict.fromkeys(
-        (os.getcwd(), os.devnull), READING | writing
-    )
-    for path, allowed in rights.items():
-        with suppress(OSError):
-            place = os.open(path, os.O_PATH)
-            allowed &= allowed if os.path.isdir(path) else OF_FILES
-            libc.syscall(ADD_RULE, rules, 1, struct.pack("=Qi", allowed, place), 0)
-            os.close(place)
-    libc.prctl(NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0)))
-    libc.syscall(RESTRICT_SELF, rules, 0)
 
 
 # the cells
@@ -269,17 +329,41 @@ class Cell(NamedTuple):
 
 
 def read_cells(path: Path) -> list[Cell]:
-    """Return the cells; raise an error of any kind if the file cannot be read."""
+    """Return the statements, one a cell; raise an error of any kind if the file cannot be read."""
     if path.suffix.lower() != ".ipynb":
         with tokenize.open(path) as file:  # in the encoding that it declares
-            body = ast.parse(file.read(), path.name).body
-        return [Cell(f"line {each.lineno}", ast.unparse(each), ast.Module([each], []), path.name) for each in body]
+            text = python(re.sub(COMMENTED, _uncommented, file.read(), flags=re.MULTILINE))
+        return statements(text, path.name)
+
     notebook = json.loads(path.read_text(encoding="utf-8-sig"))
     texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    cells = [Cell(f"cell {i}", text, python(text), f"cell {i}") for i, text in enumerate(filter(str.strip, texts), 1)]
-    for cell in cells:  # for errors, which quote the line
-        linecache.cache[cell.file] = len(cell.text), None, cell.text.splitlines(True), cell.file
+    cells: list[Cell] = []
+    for number, text in enumerate(filter(str.strip, texts), 1):
+        place = f"cell {number}"
+        linecache.cache[place] = len(text), None, text.splitlines(True), place  # for errors, which quote the line
+        try:
+            cells += statements(python(text), place, place)
+        except (SyntaxError, ValueError):  # found again where it runs
+            cells.append(Cell(place, text, python(text), place))
     return cells
+
+
+def statements(text: str, file: str, place: str = "") -> list[Cell]:
+    """Return each statement as a cell of its own, so that one that fails costs no other."""
+    lines = re.split(r"\r\n|\r|\n", text)
+    return [
+        Cell(place or f"line {each.lineno}", _source(each, lines), ast.Module([each], []), file)
+        for each in ast.parse(text, file).body
+    ]
+
+
+def _source(statement: ast.stmt, lines: list[str]) -> str:
+    """Return the text of a statement, without its decorators. Python counts columns in bytes."""
+    assert statement.end_lineno
+    source = lines[statement.lineno - 1 : statement.end_lineno]
+    source[-1] = source[-1].encode()[: statement.end_col_offset].decode()
+    source[0] = source[0].encode()[statement.col_offset :].decode()
+    return "\n".join(source)
 
 
 def python(text: str) -> str:
@@ -290,10 +374,20 @@ def python(text: str) -> str:
     return re.sub(MAGIC, r"\1[]", text, flags=re.MULTILINE)
 
 
+def _uncommented(match: re.Match[str]) -> str:
+    """Return the rest of a cell that begins with a magic, which Colab exports as comments."""
+    return "\n\n" + re.sub(r"^# ?", "", match[1], flags=re.MULTILINE)  # on the same lines as before
+
+
 def new_namespace(name: str) -> dict[str, Any]:
-    """Return the namespace of a new module, in which cells run."""
+    """Return the namespace of a new module, in which cells run.
+
+    It has built-in names of its own: a cell that replaces one, as `builtins.len`, changes what cells see, and no more.
+    """
+    own_builtins = sys.modules["builtins"] = ModuleType("builtins", builtins.__doc__)
+    vars(own_builtins).update(vars(builtins))
     module = sys.modules[name] = ModuleType(name)
-    vars(module).update(display=lambda *_, **__: None, get_ipython=Mock())
+    vars(module).update(__builtins__=own_builtins, display=lambda *_, **__: None, get_ipython=Mock())
     return vars(module)
 
 
@@ -321,13 +415,6 @@ def _hand_over(name: Any, given: Any = None, *, answer: Any = None) -> bool:
     if answer is None:
         handed[str(name).replace("_", "-")] = given
     return True
-
-
-def _named(namespace: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    """Return the objects with these names of exercises, without those of abviz."""
-    named = {name: namespace[name.replace("-", "_")] for name in names if name.replace("-", "_") in namespace}
-    homes = {name: str(getattr(value, "__module__", "")) for name, value in named.items() if callable(value)}
-    return {name: value for name, value in named.items() if not homes.get(name, "").startswith("abviz.")}
 
 
 def as_data(value: Any) -> Any:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief, one_line, plain, visible
 from abviz.exercises import worker
+from abviz.exercises.sandbox import limit_process
 from abviz.exercises.worker import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.games import GAMES
 from abviz.games.rules import DEEPEST, WIN, legal_moves
@@ -170,7 +171,7 @@ def main() -> None:
     requests, reply = worker.connect()
     file, game = requests.load()
     worker.leave_out(NOT_FOR_PLAYERS)
-    worker.limit_process(MEGABYTES, CPU_SECONDS)
+    limit_process(MEGABYTES, CPU_SECONDS)
     try:
         choose = load_player(Path(file), GAMES[game].start())
     except BaseException as error:
