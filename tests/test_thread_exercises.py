@@ -15,6 +15,7 @@ from abviz.exercises import rehearsal
 from abviz.exercises.exercise import DataExercise, texts
 from abviz.exercises.observation import Job, Observation, observe
 from abviz.exercises.threads import (
+    LAYER1_EXERCISE,
     PREDICT_SPEED_UP,
     RACE,
     SHARE_ALPHA,
@@ -25,6 +26,7 @@ from abviz.exercises.threads import (
     in_order,
 )
 from abviz.tree.model import Tree
+from tests import layer1_answers
 from tests.oracle import minimax_value
 from tests.solutions import threads as solutions
 from tests.test_parallel import until
@@ -46,6 +48,9 @@ ROWS = [
     *(pytest.param(SHARE_ALPHA, None, answer, marks=pytest.mark.slow) for answer in SHARE_RIGHT),
     *((SPLIT_ROOT, mistake, answer) for mistake, answer in SPLIT_WRONG),
     *((SHARE_ALPHA, mistake, answer) for mistake, answer in SHARE_WRONG),
+    (LAYER1_EXERCISE, None, solutions.layer1),
+    *((LAYER1_EXERCISE, None, answer) for answer in layer1_answers.RIGHT),
+    *((LAYER1_EXERCISE, mistake, answer) for mistake, answer in layer1_answers.WRONG),
     (RACE, None, solutions.race),
     (PREDICT_SPEED_UP, None, solutions.speed_ups()),
 ]
@@ -77,7 +82,7 @@ def test_a_bound_that_a_worse_move_can_reach_is_not_called_another_mistake():
 
 
 def test_every_known_mistake_is_shown_by_an_answer():
-    rows = {name for name, _ in SPLIT_WRONG + SHARE_WRONG}
+    rows = {name for name, _ in SPLIT_WRONG + SHARE_WRONG + layer1_answers.WRONG}
     file = Path(rehearsal.__file__).with_name("threads.yaml")
     assert rows == yaml.safe_load(file.read_text("utf-8"))["mistakes"].keys()
 
@@ -124,6 +129,14 @@ def test_what_else_goes_wrong(answer, message):
     verdict = SPLIT_ROOT.check(answer)
     assert verdict.status == "wrong" and verdict.mistake in (None, "no threads"), verdict
     assert message in verdict.message and "\n" not in verdict.message, verdict
+
+
+@pytest.mark.parametrize(("answer", "message"), layer1_answers.OTHERS)
+def test_what_else_goes_wrong_in_layer1(answer, message):
+    verdict = LAYER1_EXERCISE.check(answer)
+    assert (verdict.status, verdict.mistake) == ("wrong", None), verdict
+    assert message in verdict.message and "\n" not in verdict.message, verdict
+    assert verdict.message.startswith("In B:W32:B1,4, with 1-5 = 2, ")
 
 
 def test_the_jobs_expect_what_minimax_says():
@@ -233,7 +246,7 @@ def test_what_the_function_returns_passes(monkeypatch):
     with pytest.raises(AbvizError, match=r"The function is 7; expected one of \(root, search\)"):
         in_order(7, [3, 5], ["a1", "a2"])
     monkeypatch.setattr(rehearsal, "SECONDS", 0.5)
-    with pytest.raises(AbvizError, match=r"waiting_for_nothing.*: it does not end, and was stopped after 0.5 seconds"):
+    with pytest.raises(AbvizError, match=r"<function .*>: it does not end, and was stopped after 0.5 seconds"):
         in_order(waiting_for_nothing, [3, 5], ["a1", "a2"])
 
 

@@ -10,9 +10,24 @@ from abviz.errors import INTERRUPTS, AbvizError, count, one_line, unknown
 from abviz.exercises.exercise import SECONDS, Exercise, texts
 from abviz.exercises.verdict import WRONG, Verdict
 
-HOMES = {"make_tree": "generator", "root_counts": "rehearsal", "hurried_split_root": "threads", "in_order": "threads"}
+HOMES = {
+    "make_tree": "generator",
+    "root_counts": "rehearsal",
+    "hurried_split_root": "threads",
+    "in_order": "threads",
+    "python_search": "interpreted",
+}
 MODULES = "papers", "searches", "programs", "threads", "positions"  # modules, each with a table of its name
-__all__ = ["EXERCISES", "Verdict", "check", "hurried_split_root", "in_order", "make_tree", "root_counts"]
+__all__ = [
+    "EXERCISES",
+    "Verdict",
+    "check",
+    "hurried_split_root",
+    "in_order",
+    "make_tree",
+    "python_search",
+    "root_counts",
+]
 
 
 def __getattr__(name: str) -> Any:

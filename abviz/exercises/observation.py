@@ -34,8 +34,10 @@ class Job:
     how: str = "search"  # or "aspiration", "deepening", "order", or a key of ELSEWHERE
 
 
+LAYER1 = "layer1"  # threads that search the moves of a position of checkers
+
 ELSEWHERE = {  # the modules that run the other answers
-    "threads": "rehearsal",
+    **dict.fromkeys(("threads", LAYER1), "rehearsal"),
     **dict.fromkeys(("children", "end", "evaluate", "game", "cells", "pieces"), "game_runs"),
 }
 

@@ -18,7 +18,8 @@ from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, one_line, plain
-from abviz.exercises.observation import Job, Observation, fail_soft, not_a_function, outcome
+from abviz.exercises.observation import LAYER1, Job, Observation, fail_soft, not_a_function, outcome
+from abviz.games.checkers import Checkers
 from abviz.recording.time_limit import TimeLimit, raise_in, run_with_timeout, settle
 from abviz.tree.model import Node
 
@@ -46,7 +47,7 @@ def rehearse(answer: Any, job: Job) -> tuple[Observation, BaseException | None]:
     """Run the answer, as `run` does, and return with its behavior what a thread of it has raised, if anything."""
     if not callable(answer):
         return not_a_function(answer), None
-    stage = _Stage(job)
+    stage = _CheckersStage(job) if job.how == LAYER1 else _Stage(job)
     hook, threading.excepthook = threading.excepthook, stage.note_error
     try:
         value, problem = run_with_timeout(lambda: stage.perform(answer), SECONDS)
@@ -94,7 +95,7 @@ def shared_in_loops(code: CodeType) -> Iterator[str]:
 class _Stage:
     def __init__(self, job: Job):
         self.root, self.moves = job.tree.root, job.tree.root.children
-        self.workers, self.order, self.is_interleaved = job.arguments
+        self.workers, self.order, self.is_interleaved = job.arguments[:3]
         self.others = set(threading.enumerate())
         self.calls: list[Any] = []
         self.waiting: dict[threading.Thread, int] = {}  # the moves that are searched
@@ -107,10 +108,14 @@ class _Stage:
     def perform(self, answer: Callable[..., Any]) -> tuple[Any, str]:
         """Return what the answer returns and its problem, after all searches have ended."""
         self.main = threading.current_thread()
-        result = outcome(answer, self.root, self.search, *[self.workers] * (self.workers > 0))
+        result = outcome(answer, *self.arguments())
         self.in_time = len(self.ended)
         self._wait_for_turn()
         return result
+
+    def arguments(self) -> tuple[Any, ...]:
+        """Return what the answer is called with."""
+        return (self.root, self.search, self.workers) if self.workers else (self.root, self.search)
 
     def note_error(self, args: threading.ExceptHookArgs) -> None:
         if args.exc_value:
@@ -124,8 +129,12 @@ class _Stage:
             expected = "a child of the root, alpha and beta" if self.workers else "a child of the root"
             self.problem = f"search was called with {', '.join(map(brief, (child, *window)))}; expected {expected}"
             raise AbvizError(self.problem)
-        move, me, at_work = self.moves.index(child), threading.current_thread(), self.at_work()
-        value = fail_soft(child, *(bounds or (-inf, inf)))
+        return self.value_of(self.moves.index(child), bounds)
+
+    def value_of(self, move: int, bounds: list[Number]) -> Number:
+        """Return the value of the move of that place, once the script lets it."""
+        me, at_work = threading.current_thread(), self.at_work()
+        value = fail_soft(self.moves[move], *(bounds or (-inf, inf)))
         # The value of another thread is known for certain if that has ended or searches again.
         known = [each for thread, _, each in [*self.ended] if thread is me or thread not in at_work]
         self.calls.append([move, bounds, known, me is not self.main])
@@ -168,6 +177,53 @@ class _Stage:
     def at_work(self) -> set[threading.Thread]:
         """Return the threads that the answer has started and that do not wait in a search."""
         return set(threading.enumerate()) - self.others - {self.main, *dict(self.waiting)}
+
+
+class _CheckersStage(_Stage):
+    """A stage for layer1(position, depth, search), whose position is one of checkers.
+
+    Its moves and their values are those of the job's tree.
+    """
+
+    def __init__(self, job: Job):
+        super().__init__(job)
+        *_, fen, self.depth, self.is_staggered = job.arguments
+        self.position = Checkers.from_fen(fen)
+        self.after = {self.position.play(move.name): place for place, move in enumerate(self.moves)}
+
+    def arguments(self) -> tuple[Any, ...]:
+        position = _Gated(*self.position)
+        position.stage = self
+        return position, self.depth, self.search
+
+    def search(self, after: Any, depth: Any, alpha: Any, beta: Any) -> Number:  # type: ignore[override]
+        """Return the value of the position after a move, once the script lets it."""
+        place = self.after.get(after) if isinstance(after, Checkers) else None
+        bounds = [bound for bound in map(plain, (alpha, beta)) if bound is not None]
+        if place is None or depth != self.depth - 1 or len(bounds) < 2:
+            found = ", ".join(map(brief, (after, depth, alpha, beta)))
+            expected = f"position.play(move), {self.depth - 1} (depth - 1), -inf, inf"
+            self.problem = f"search was called with {found}; expected {expected}"
+            raise AbvizError(self.problem)
+        return self.value_of(place, bounds)
+
+    def let_play(self) -> None:
+        """In a staggered rehearsal, hold back the third thread until a search has returned: it may use its value."""
+        me = threading.current_thread()
+        if not self.is_staggered or me is self.main or len(self.calls) < 2:
+            return
+        while not self.ended and not self.is_over:
+            sleep(LOOK)
+
+
+class _Gated(Checkers):
+    """A position that asks the stage before it plays a move."""
+
+    stage: _CheckersStage
+
+    def play(self, move: Any) -> Any:
+        self.stage.let_play()
+        return Checkers(*self).play(move)
 
 
 def _noticed(value: Number, notice: Callable[[], Any]) -> Number:

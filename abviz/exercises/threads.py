@@ -1,4 +1,4 @@
-"""The exercises on threads: split-root, race, predict-speed-up and share-alpha.
+"""The exercises on threads: split-root, race, predict-speed-up, share-alpha and layer1.
 
 An answer is rehearsed on small trees, its searches released in every order (see `rehearsal`), so that the verdict is
 the same every time. A correct value is not enough: each move must be searched once, in a thread of its own, with
@@ -16,10 +16,12 @@ from typing import Any, ClassVar
 from abviz.errors import AbvizError, brief, number
 from abviz.exercises.exercise import SECONDS, DataExercise, Mistake
 from abviz.exercises.judgement import Difference, FunctionExercise, Judgement, Runs, mistake
-from abviz.exercises.observation import RETURNED, Job, Observation, fail_soft, observe
+from abviz.exercises.observation import LAYER1, RETURNED, Job, Observation, fail_soft, observe
 from abviz.exercises.papers import PaperExercise, parse_tree
 from abviz.exercises.rehearsal import rehearse, root_counts
 from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
+from abviz.games.checkers import Checkers
+from abviz.games.rules import WIN
 from abviz.recording.time_limit import TimeLimit
 from abviz.tree.model import Tree
 
@@ -43,14 +45,15 @@ class Rehearsal:
 
     def __init__(self, job: Job, seen: Observation):
         self.tree, self.is_max = job.tree, job.tree.root.is_max
-        self.workers, _, self.is_interleaved = job.arguments
+        self.workers, _, self.is_interleaved = job.arguments[:3]
         self.answer, self.problem = tuple(seen.value) if isinstance(seen.value, list) else seen.value, seen.problem
+        self.position = job.arguments[3] if job.how == LAYER1 else ""  # of checkers, as FEN
         details: tuple[list[Any], list[int], int, int, list[str]] = seen.details or ([], [], 0, 0, [])
         self.calls, self.ended, self.at_once, self.in_time, self.shared = details
         moves = job.tree.root.children
         self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in moves]
         self.names = [name for name, _ in self.results]
-        self.expected = self.best(self.results)
+        self.expected = self.answered(self.best(self.results))
         # What the searches have returned: in a window, it may be only a bound.
         windows = {call[0]: call[1] or (-inf, inf) for call in self.calls}
         self.returned = [
@@ -61,6 +64,10 @@ class Rehearsal:
     def best(self, results: Iterable[Any]) -> Any:
         """Return the first of the best results; each is a move and its value."""
         return (max if self.is_max else min)(results, key=itemgetter(1), default=None)
+
+    def answered(self, result: Any) -> Any:
+        """Return what the exercise asks for of a move and its value."""
+        return result[0] if self.position and result else result
 
     def _fault(self) -> tuple[str, str]:
         """Return what is wrong, and the known mistake; "" for none, CHOICE where other runs have to tell."""
@@ -87,6 +94,11 @@ class Rehearsal:
             return many, "a thread for each move"
         if self.answer != self.expected:
             return answer + expected, "no lock" if self.is_interleaved else CHOICE
+
+        for move, (low, high), *_ in self.calls if self.position else ():
+            if not (low <= -WIN and high >= WIN):
+                words = f"{names[move]} is searched with the window ({number(low)}, {number(high)})"
+                return f"{words}; expected (−∞, ∞) in each thread", "a shared window"
 
         for move, (low, high), known, _ in self.calls if self.workers else ():
             best = self.best(enumerate(known))  # of the values that this search could know
@@ -119,14 +131,19 @@ class Rehearsal:
             "as stored": lambda: self.best(zip(self.names, values, strict=False)),
             "last place": lambda: (self.names[-1], values[-1]) if self.shared else None,
         }
-        return ways[way]()
+        return self.answered(ways[way]())
 
     def story(self) -> str:
         """Return the tree and the order of events, in words."""
         values = ", ".join(f"{child.name} = {nested(child)}" for child in self.tree.root.children)
         order = ", then ".join(self.names[move] for move in self.ended)
         ends = f" (the searches end in the order {order})" if order else ""
-        return f"With {values} and {'MAX' if self.is_max else 'MIN'} to move{ends}"
+        player = "MAX" if self.is_max else "MIN"
+        if self.position:
+            player, at = "Black" if self.is_max else "White", f"In {self.position}, with"
+        else:
+            at = "With"
+        return f"{at} {values} and {player} to move{ends}"
 
 
 LATE = "same variable for all threads"
@@ -144,7 +161,7 @@ CHOICES = {  # known mistakes that show in the choice of the move, and the ways 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ThreadExercise(FunctionExercise):
-    """An exercise that asks for a function of (root, search), or of (root, search, workers)."""
+    """An exercise that asks for a function of (root, search), (root, search, workers) or (position, depth, search)."""
 
     name: str
     jobs: list[Job]
@@ -155,7 +172,7 @@ class ThreadExercise(FunctionExercise):
         return [self.jobs]
 
     def sample(self) -> Sequence[Job]:
-        return [job for job in self.jobs if not job.arguments[-1]]
+        return [job for job in self.jobs if not job.arguments[2]]
 
     @property
     def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
@@ -210,6 +227,41 @@ SHARE_ALPHA = ThreadExercise(
         *jobs([[1, 3], [1, 3], [2, 0]], (0, 1, 2), (1, 0, 2), workers=2),
         *(job for row in ([[1, 0], [1, 2]], [[1, 2], [1, 3]], [[1, 2], [0, 3]]) for job in jobs(row, workers=2)),
         *jobs([0, 1, 2, 0, 0], (0, 1, 2, 3, 4), workers=2, interleaved=True),
+    ],
+)
+
+# layer1: three moves for each side, and the values that the searches return
+
+BLACK_TO_MOVE, WHITE_TO_MOVE = "B:W32:B1,4", "W:W29,32:B1"
+LAYER1_DEPTH = 6
+
+
+def layer1_jobs(
+    values: Sequence[int],
+    *orders: Sequence[int],
+    interleaved: bool = False,
+    staggered: bool = False,
+) -> list[Job]:
+    """Return the positions, with these values of Black's moves, negated for White, in these orders of ending."""
+    made = []
+    for fen, sign, to_move in ((BLACK_TO_MOVE, 1, "max"), (WHITE_TO_MOVE, -1, "min")):
+        position: Any = Checkers.from_fen(fen)
+        moves = position.moves()
+        worth = {move: sign * value for move, value in zip(moves, values, strict=True)}
+        tree = Tree(worth, to_move=to_move)
+        for order in orders or permutations(range(len(moves))):
+            made.append(Job(tree, (0, order, interleaved, fen, LAYER1_DEPTH, staggered), LAYER1))
+    return made
+
+
+LAYER1_EXERCISE = ThreadExercise(
+    LAYER1,
+    [
+        *layer1_jobs([2, 0, 1], (1, 2, 0), (2, 1, 0), (0, 1, 2)),
+        *layer1_jobs([1, 2, 2]),
+        *layer1_jobs([2, 2, 1], (1, 0, 2), (2, 1, 0)),
+        *layer1_jobs([0, 1, 2], (0, 1, 2), (0, 2, 1), interleaved=True),
+        *layer1_jobs([1, 0, 2], (0, 1, 2), (1, 0, 2), staggered=True),
     ],
 )
 
@@ -319,4 +371,4 @@ PREDICT_SPEED_UP = PaperExercise(
     lambda: Tree(dict(zip(COUNTS.moves, COUNTS.full, strict=True))),
     lambda tree, taken="right": {(name,): SPEED_UPS[taken](getattr(COUNTS, name)) for name in ("full", "narrowed")},
 )
-THREADS = (SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA)
+THREADS = (SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA, LAYER1_EXERCISE)

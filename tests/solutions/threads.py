@@ -41,6 +41,23 @@ def share_alpha(root, search, workers):
     return root.children[values.index(best)].name, best
 
 
+def layer1(position, depth, search):
+    moves = position.moves()
+    values = [None] * len(moves)
+
+    def thread_move(index):
+        after = position.play(moves[index])
+        values[index] = search(after, depth - 1, -inf, inf)
+
+    threads = [Thread(target=thread_move, args=(index,)) for index in range(len(moves))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    best = max(values) if position.is_max() else min(values)
+    return moves[values.index(best)]
+
+
 race = ({"A": 5, "B": 3}, ["A", "B"])
 
 
