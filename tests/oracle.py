@@ -227,15 +227,31 @@ def handed_up(trace: Trace, step: int) -> dict[str, list[tuple[str, float]]]:
     return handed
 
 
+def is_exact(trace: Trace, value: float) -> bool:
+    """Return whether the value of the root is no bound: strictly inside the search's window."""
+    low, high = trace.options.get("alpha", -inf), trace.options.get("beta", inf)
+    return (low == -inf or low < value) and (high == inf or value < high)
+
+
+def narrowed(trace: Trace) -> bool:
+    return (trace.options.get("alpha", -inf), trace.options.get("beta", inf)) != (-inf, inf)
+
+
 def line(trace: Trace, step: int) -> tuple[str, ...]:
-    """Down the children whose value was best; of equals the one searched first."""
+    """Down the children whose value was best; of equals the one searched first. None of a bound."""
     handed = handed_up(trace, step)
     path = [trace.tree.root]
+    if path[0].is_leaf:
+        return (path[0].name,) if is_exact(trace, path[0].value) and (step or not narrowed(trace)) else ()
+    if handed[path[0].name]:
+        best = (max if path[0].is_max else min)(value for _, value in handed[path[0].name])
+        if not is_exact(trace, best):
+            return ()
     while handed[path[-1].name]:
         choose = max if path[-1].is_max else min
         best, _ = choose(handed[path[-1].name], key=lambda child: child[1])
         path.append(trace.tree[best])
-    return tuple(node.name for node in path) if len(path) > 1 or path[0].is_leaf else ()
+    return tuple(node.name for node in path) if len(path) > 1 else ()
 
 
 def ancestors(tree: Tree, name: str) -> list[Node]:

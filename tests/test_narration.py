@@ -66,6 +66,18 @@ class Truth:
         interval = text(low) if low == high else f"{text(low)} … {text(high)}" if below and above else below or above
         return write(PARTS["interval" if interval else "nothing proven"], {"interval": interval})
 
+    def root_bound(self) -> str:
+        """Return what is proven of the root where what it returned is outside the search's window; "" inside."""
+        value, root, options = self.trace.value, self.tree.root.name, self.trace.options
+        if oracle.is_exact(self.trace, value):
+            return ""
+        low, high = self.now[root].low, self.now[root].high
+        if "alpha" in options and value <= options["alpha"]:
+            assert self.worth(root) <= high <= value <= options["alpha"]
+            return write(PARTS["at most"], {"value": high, "limit": options["alpha"]})
+        assert self.worth(root) >= low >= value >= options["beta"]
+        return write(PARTS["at least"], {"value": low, "limit": options["beta"]})
+
     def test(self, name: str) -> str:
         """The cutoff test in numbers; "" where it does not hold."""
         strict, now = self.trace.rules.strict, self.now[name]
@@ -151,12 +163,15 @@ def expected_cut(truth: Truth, events) -> tuple[str, dict]:
 def expected_exit(truth: Truth, event) -> tuple[str, dict]:
     name, trace = event.node.name, truth.trace
     now, parent = truth.now[name], truth.parent(name)
-    if now.value == now.bv:
-        remark = truth.remark(name, now.value)
-    else:
+    remark = ""
+    if now.value != now.bv:
         alpha, beta = trace.window(event.node)
         assert trace.rules.fail_hard and not alpha <= now.bv <= beta and now.value == min(max(now.bv, alpha), beta)
         remark = write(PARTS["clamped"], {"bv": now.bv, "alpha": alpha, "beta": beta})
+    if parent is None:
+        remark += truth.root_bound()
+    elif now.value == now.bv:
+        remark = truth.remark(name, now.value)
     if truth.test(name) and all(truth.now[child.name].state != "skipped" for child in event.node.children):
         remark += write(PARTS["late"], {"test": truth.test(name)})
     values = {"remark": remark, "parent": parent}
@@ -165,8 +180,10 @@ def expected_exit(truth: Truth, event) -> tuple[str, dict]:
         return "exit unbounded" if above.alpha is None else "exit", values | {"alpha": above.alpha, "beta": above.beta}
     line = " → ".join(oracle.line(trace, truth.step))
     values |= {"read": len(trace.leaves), "leaves": truth.leaves(name), "line": line}
-    is_exact = now.value == truth.worth(name) == now.low == now.high
-    return "exit root" if is_exact else "exit root with bound", values
+    if truth.root_bound():
+        return "exit root with bound", values
+    assert now.value == truth.worth(name) == now.low == now.high
+    return "exit root", values
 
 
 any_trace = strategies.traces(narrow=True, plain=True)
@@ -242,7 +259,7 @@ def test_the_result_in_one_line(searched):
     form = "read" if not skipped else "read and saved" if passed == truth.leaves(root) else "read and saved so far"
     values |= {"counts": write(RESULTS[form], values), "cuts": len(searched.cuts), "value": searched.value}
     values |= {"line": " → ".join(oracle.line(searched, truth.step) or [root]), "best": searched.best}
-    remark = truth.remark(root, searched.value)
+    remark = truth.root_bound()
     form = "bound" if remark else "exact" if searched.best else "leaf"
     assert remark == "" or "alpha" in searched.options
     assert summary(searched) == write(RESULTS[form], values | {"remark": remark})

@@ -120,18 +120,31 @@ def _cut(trace: Trace, cut: Cut) -> Form:
 
 def _exit(trace: Trace, step: int, event: Event) -> Form:
     node, parent = event.node, trace.tree.parent(event.node)
-    if event.value == event.bv:
-        remark = _bound_only(trace, node, step, event.value)
-    else:
+    is_clamped = event.value != event.bv
+    remark = ""
+    if is_clamped:
         alpha, beta = trace.window(node)
         remark = fill(PARTS["clamped"], {"bv": event.bv, "alpha": alpha, "beta": beta})
+    if parent is None:
+        remark += _root_bound(trace)
+    elif not is_clamped:
+        remark = _bound_only(trace, node, step, event.value)
     values: dict[str, Any] = {"value": event.value, "remark": remark + _late(trace, step, event)}
     if parent is None:
         values |= {"read": f"{trace.leaves_at(step)[0]:,}", "leaves": trace.frontier(node)}
-        is_exact = not _bound_only(trace, node, step, event.value)  # with a narrow window it may be only a bound
-        return "exit root" if is_exact else "exit root with bound", values | {"line": _path(trace, trace.line_at(step))}
+        if trace.bound:
+            return "exit root with bound", values
+        return "exit root", values | {"line": _path(trace, trace.line_at(step))}
     values |= {"parent": quoted(parent.name), **_bounds(trace.node_at(parent, step))}
     return "exit unbounded" if event.alpha is None else "exit", values
+
+
+def _root_bound(trace: Trace) -> str:
+    """Return what is proven of the root, and why no more, where the search returns a bound; "" elsewhere."""
+    bound = trace.bound
+    if bound is None:
+        return ""
+    return fill(PARTS[bound.kind], {"value": bound.value, "limit": bound.limit})
 
 
 def _late(trace: Trace, step: int, event: Event) -> str:
@@ -227,9 +240,11 @@ def summary(trace: Trace) -> str:
         values |= {"function": quoted(trace.options["name"]), "problem": trace.problem}
         ending = " problem" if trace.problem else " leaves" if trace.options.get("skips_nodes") else ""
         return fill(RESULTS[f"recorded{ending}"], values)
-    values["remark"] = _bound_only(trace, trace.tree.root, len(trace), trace.value)
+    values["remark"] = _root_bound(trace)
+    if trace.bound:
+        return fill(RESULTS["bound"], values)
     values |= {"line": _path(trace, trace.line), "best": trace.best and quoted(trace.best)}
-    return fill(RESULTS["bound" if values["remark"] else "leaf" if trace.best is None else "exact"], values)
+    return fill(RESULTS["leaf" if trace.best is None else "exact"], values)
 
 
 def counts(trace: Trace, step: int) -> str:

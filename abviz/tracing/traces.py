@@ -35,6 +35,14 @@ class Cut:
     step: int
 
 
+class Bound(NamedTuple):
+    """What a search has proven of the root where the value that it returns is not inside its window."""
+
+    kind: str  # "at most" or "at least"
+    value: Number
+    limit: Number  # the α or β of the search's window that the returned value has reached
+
+
 class NodeState(NamedTuple):
     """How one node stands at one step."""
 
@@ -105,13 +113,44 @@ class Trace:
         return any(event.alpha is not None or event.beta is not None for event in self.events)
 
     @property
+    def root_window(self) -> tuple[Number, Number]:
+        """The window (α, β) that the search was given: (−∞, ∞) unless told otherwise."""
+        if self.search == RECORDED:
+            low, high = self.options.get("window", (-inf, inf))
+            return low, high
+        return self.options.get("alpha", -inf), self.options.get("beta", inf)
+
+    def is_inside_window(self, value: Number | None) -> bool:
+        """Return whether α < value < β in the window of the search; an infinite bound is open.
+
+        Only then is what the root returns its own value. Otherwise it is a bound, and a move that returned it may be
+        worth anything beyond: there is no best move, and no line.
+        """
+        alpha, beta = self.root_window
+        is_above = alpha == -inf or (value is not None and value > alpha)
+        is_below = beta == inf or (value is not None and value < beta)
+        return is_above and is_below
+
+    @property
+    def bound(self) -> Bound | None:
+        """What is proven of the root where its value is a bound; None where it is the root's own, or a recorded run."""
+        if self.search == RECORDED or self.is_inside_window(self.value):
+            return None
+        alpha, beta = self.root_window
+        end = self.node_at(self.tree.root, len(self))
+        is_low = alpha > -inf and self.value is not None and self.value <= alpha
+        return Bound("at most", end.high, alpha) if is_low else Bound("at least", end.low, beta)
+
+    @property
     def best(self) -> str | None:
-        """The best child of the root, by name; None where the root is a leaf."""
+        """The best child of the root, by name; None where the root is a leaf, or its value only a bound."""
         return self.line[1] if len(self.line) > 1 else None
 
     @property
     def line(self) -> tuple[str, ...]:
-        """The principal variation, from the root."""
+        """The principal variation, from the root; empty where the root's value is only a bound."""
+        if not self.is_inside_window(self.value):
+            return ()
         return self.line_at(len(self)) or (self.tree.root.name,)
 
     @property
@@ -160,13 +199,29 @@ class Trace:
         return _latest(self._read.states[node.index], step)
 
     def line_at(self, step: int, start: str | None = None) -> tuple[str, ...]:
-        """Return the best line so far from a node, the root by default; empty until a move there has been searched."""
+        """Return the best line so far, from the root; empty while no move, or none inside the window, has been found.
+
+        From another node it is the way by which that node's value came up, be it a value or a bound.
+        """
+        if start is None and not self.is_inside_window(self._root_value_at(step)):
+            return ()
         line: list[str] = []
         node: Node | None = self.tree.root if start is None else self.tree[start]
         while node is not None:
             line.append(node.name)
             node = _latest(self._read.best[node.index], step)
         return tuple(line) if len(line) > 1 or self.tree[line[0]].is_leaf else ()
+
+    def _root_value_at(self, step: int) -> Number | None:
+        """Return what the root has returned, or what its best move so far has."""
+        root = self.tree.root
+        state = self.node_at(root, step)
+        if state.value is not None:
+            return state.value
+        if state.bv is not None:
+            return state.bv
+        best = _latest(self._read.best[root.index], step)  # of a recorded run that shows no bv
+        return self.node_at(best, step).value if best else None
 
     def leaves_at(self, step: int) -> tuple[int, int]:
         """Return the number of leaves read and the number cut off, up to the step."""
@@ -226,7 +281,11 @@ class Trace:
 
     def __repr__(self) -> str:
         steps, cuts = count(len(self), "step"), count(len(self.cuts), "cut")
-        return f"<Trace of {self.search}: value {number(self.value)}, {steps}, {cuts}>"
+        if bound := self.bound:
+            result = f"returned {number(self.value)} ({bound.kind} {number(bound.value)})"
+        else:
+            result = f"{'value' if self.is_inside_window(self.value) else 'returned'} {number(self.value)}"
+        return f"<Trace of {self.search}: {result}, {steps}, {cuts}>"
 
     def __str__(self) -> str:
         from abviz.tracing.narration import table

@@ -155,7 +155,10 @@ def _recording(trace: Trace) -> dict[str, Any]:
     source = trace.options["source"]
     lines = [visible(line) for line in source.lines] or [PSEUDOCODE["no source"]]
     marks = {name: mark for name, mark in trace.options.items() if name in ("negamax", "parting", "skips_nodes")}
+    alpha, beta = trace.root_window
     return marks | {
+        "alpha": number_to_json(alpha),
+        "beta": number_to_json(beta),
         "name": quoted(trace.options["name"]),
         "returned": number_to_json(trace.value),
         "sentences": [sentence(trace, step) for step in range(len(trace) + 1)],

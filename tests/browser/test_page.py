@@ -390,3 +390,33 @@ def test_windows_handed_down_and_earlier_values_can_be_shown(show: Show, name: s
     assert {name: texts for name, texts in numbers if name in values} == expected
     shown.press("h")
     assert shown.ask("root => root.querySelectorAll('.abviz-window').length") == 0
+
+
+WINDOWED = {
+    "inside": trace(Tree([[3, 5], [2, 9], [4, 6]]), alpha=2, beta=9),
+    "below": trace(Tree([[1, -1], 1]), alpha=2),
+    "above": trace(Tree([[3, 5], [8, 9], [4, 6]]), beta=4, rules=Rules(fail_hard=True)),
+    "recorded, inside": record(read_by_the_parent, Tree([[3, 5], [2, 9], [4, 6]]), window=(2, 9)),
+    "recorded, below": record(read_by_the_parent, Tree([[1, -1], [1, 0]]), window=(2, 9)),
+    "recorded without bv": record(cut_too_early, Tree([[1, -1], [1, 0]]), window=(1, 9)),
+}
+THICK = "root => [...root.querySelectorAll('.abviz-on-line')].map(({ dataset }) => dataset.edge)"
+
+
+@pytest.mark.parametrize("name", WINDOWED)
+def test_only_a_line_inside_the_window_is_thick(show: Show, name: str) -> None:
+    searched = WINDOWED[name]
+    (shown,) = show(searched)
+    seen = shown.walk("Next", len(searched), THICK)
+    assert seen == [list(searched.line_at(step)[1:]) for step in range(len(searched) + 1)]
+    assert bool(seen[-1]) == ("inside" in name)
+    assert shown.says == sentence(searched, len(searched))
+    expect(shown.root).to_have_attribute("data-value", as_data(searched.value))
+
+
+def test_a_run_with_a_window_is_compared_with_the_same_window(show: Show) -> None:
+    (shown,) = show(WINDOWED["recorded, below"])
+    shown.click("Compare with alpha-beta")
+    shown.press("End")
+    searched = trace(Tree([[1, -1], [1, 0]]), alpha=2, beta=9)
+    assert (shown.steps, shown.says) == (len(searched), sentence(searched, len(searched)))

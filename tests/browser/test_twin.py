@@ -229,6 +229,9 @@ FAULTS = (
     ("this.calls.at(-1).movedBy[kind] = this.returned", "this.calls.at(-1).movedBy[kind] ||= this.returned"),
     ("this.calls.findLast(({ movedBy })", "this.calls.find(({ movedBy })"),
     ("deep: !!witness && witness !== nearest", "deep: !!witness"),
+    ("(value !== null && value > alpha)", "(value !== null && value >= alpha)"),
+    ("const isBelow = beta === Infinity || ", "const isBelow = "),
+    ('? { kind: "at most", value: high', '? { kind: "at most", value: this.value'),
     (
         "if (node.value !== null) this.set(index, { low",
         "if (value !== null && !node.children.length) this.set(index, { low",

@@ -138,8 +138,9 @@ class Page {
     this.compares = true;
     this.complain("");
     const isRun = this.trace === this.original;
-    const { rules } = this.original;
-    const next = isRun ? trace(this.tree, { search: "alphabeta", rules, depth: null }) : this.original;
+    const { rules, options } = this.original;
+    const { alpha, beta } = options; // the window that the function was given
+    const next = isRun ? trace(this.tree, { search: "alphabeta", rules, depth: null, alpha, beta }) : this.original;
     this.take(next, stepIn(next, this.trace, this.step));
     this.keep();
     this.compares = isRun;

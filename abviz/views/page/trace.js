@@ -83,11 +83,49 @@ export class Trace {
     return latest(this.states[index], step);
   }
 
-  /** The best line so far from a node; empty until a move there has been searched. */
+  /** The window [α, β] that the search was given. */
+  get rootWindow() {
+    const { alpha = -Infinity, beta = Infinity } = this.options;
+    return this.search === "minimax" ? [-Infinity, Infinity] : [alpha, beta];
+  }
+
+  /**
+   * Whether α < value < β in the window of the search; an infinite bound is open. Only then is what the root returns its
+   * own value. Otherwise it is a bound, and a move that returned it may be worth anything beyond.
+   */
+  isInsideWindow(value) {
+    const [alpha, beta] = this.rootWindow;
+    const isAbove = alpha === -Infinity || (value !== null && value > alpha);
+    const isBelow = beta === Infinity || (value !== null && value < beta);
+    return isAbove && isBelow;
+  }
+
+  /** What is proven of the root where the search returns a bound: {kind, value, limit}; null elsewhere. */
+  get bound() {
+    if (this.search === "recorded" || this.isInsideWindow(this.value)) return null;
+    const [alpha, beta] = this.rootWindow;
+    const { low, high } = this.nodeAt(0, this.length);
+    const isLow = alpha > -Infinity && this.value <= alpha;
+    return isLow ? { kind: "at most", value: high, limit: alpha } : { kind: "at least", value: low, limit: beta };
+  }
+
+  /**
+   * The best line so far, from the root; empty while no move, or none inside the window, has been found. From another
+   * node it is the way by which that node's value came up, be it a value or a bound.
+   */
   lineAt(step, start = 0) {
+    if (start === 0 && !this.isInsideWindow(this.rootValueAt(step))) return [];
     const line = [];
     for (let at = start; at >= 0; at = latest(this.bests[at], step)) line.push(at);
     return line.length > 1 || !this.nodes[start].children.length ? line : [];
+  }
+
+  /** What the root has returned, or what its best move so far has. */
+  rootValueAt(step) {
+    const { value, bv } = this.nodeAt(0, step);
+    if ((value ?? bv) !== null) return value ?? bv;
+    const best = latest(this.bests[0], step); // of a recorded run that shows no bv
+    return best < 0 ? null : this.nodeAt(best, step).value;
   }
 
   /** Whether the cutoff test holds at the event. */

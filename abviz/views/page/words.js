@@ -103,14 +103,17 @@ const SAY = {
   exit(trace, step, event) {
     const [, index, , , bv, value] = event;
     const node = trace.nodes[index];
+    const isRoot = node.parent < 0;
+    const isClamped = value != bv;
     const [alpha, beta] = trace.windows[index];
-    const remark = value == bv ? boundOnly(trace, index, step, value) : fill(PARTS.clamped, { bv, alpha, beta });
+    let remark = isClamped ? fill(PARTS.clamped, { bv, alpha, beta }) : "";
+    if (isRoot) remark += rootBound(trace);
+    else if (!isClamped) remark = boundOnly(trace, index, step, value);
     const values = { value, remark: remark + late(trace, step, event) };
-    if (node.parent < 0) {
+    if (isRoot) {
       const [read, leaves] = [thousands(trace.counts[step][0]), trace.frontier[index]];
       Object.assign(values, { read, leaves, line: path(trace, trace.lineAt(step)) });
-      const isExact = !boundOnly(trace, index, step, value); // with a narrow window it may be only a bound
-      return write(isExact ? "exit root" : "exit root with bound", trace, node, values);
+      return write(trace.bound ? "exit root with bound" : "exit root", trace, node, values);
     }
     const above = trace.nodeAt(node.parent, step);
     Object.assign(values, { parent: trace.nodes[node.parent].quoted, alpha: above.alpha, beta: above.beta });
@@ -124,6 +127,11 @@ function boundOnly(trace, index, step, value) {
   if (state.low == state.high && state.low == value) return "";
   const interval = proven(state).replace(/^= /, "");
   return fill(PARTS[interval ? "interval" : "nothing proven"], { interval });
+}
+
+/** What is proven of the root, and why no more, where the search returns a bound; "" elsewhere. */
+function rootBound({ bound }) {
+  return bound ? fill(PARTS[bound.kind], bound) : "";
 }
 
 function cutOff(trace, cut) {
