@@ -316,7 +316,7 @@ def in_order(function: Any, tree: Any, order: Sequence[Any]) -> Any:
     if raised_in_thread is not None:
         raise raised_in_thread
     if not returned:
-        raise AbvizError(f"{brief(function)}: {run.problem}")
+        raise AbvizError(f"{getattr(function, '__name__', brief(function))}: {run.problem}")
     return returned[0]
 
 
