@@ -268,10 +268,60 @@ def test_the_student_s_search_plays_the_student_s_game_against_the_engine():
     assert board.match.over and board.match.reason and not board.view.problem
 
 
+RECURSIVE = """
+    def jumps(self, start, legal, piece=0, taken=0):
+        other, empty = self.other(), BOARD ^ self.black ^ self.white | start
+        piece = piece or start
+        ways = 0
+        for way in range(4):
+            over = step(piece, way) & other & ~taken
+            to = step(over, way) & empty
+            if to and start & self.movers(way):
+                self.jumps(start, legal, to, taken | over)
+                ways += 1
+        if ways == 0:
+            legal.add(taken | popcount(start - 1) << 32 if piece == start else start ^ piece | taken)
+
+"""
+
+
+def recursive_source():
+    """Return the solution with jumps that call themselves: right, but not for the engine."""
+    source = Path(solutions.__file__).read_text("utf-8")
+    before, _, rest = source.partition("    def jumps(self, start, legal):")
+    return before + RECURSIVE + rest[rest.index("    def play(self, move):") :]
+
+
+def test_jumps_that_call_themselves_are_named():
+    names = {"__name__": "recursive"}
+    exec(recursive_source(), names)
+    own = names["MyCheckers"]
+    assert own.from_fen("B:W6,7,14,15,23,32:B2").moves() == MyCheckers.from_fen("B:W6,7,14,15,23,32:B2").moves()
+    for step in STEPS:
+        verdict = check(step, own)
+        assert (verdict.status, verdict.mistake, verdict.board) == ("wrong", None, ""), verdict
+        assert "jumps calls itself; the engine needs a loop (line " in verdict.message and "\n" not in verdict.message
+    assert check("checkers-end", own) and check("checkers-evaluation", own)
+    with pytest.raises(
+        AbvizError, match=r"^MyCheckers cannot be compiled: jumps calls itself; the engine needs a loop"
+    ):
+        search(own.start(), depth=2)
+
+
+@pytest.mark.slow
+def test_jumps_that_call_themselves_are_named_in_grading(tmp_path):
+    steps = "".join(f'check("{name}", MyCheckers)\n' for name in STEPS)
+    (tmp_path / "hand_in.py").write_text(f"{recursive_source()}\nfrom abviz import check\n{steps}", "utf-8")
+    hand_ins, _ = collect([str(tmp_path / "hand_in.py")])
+    (graded,) = grade(hand_ins, STEPS, seconds=60).hand_ins.values()
+    assert all("jumps calls itself; the engine needs a loop" in graded[step]["verdict"].message for step in STEPS)
+
+
 @pytest.mark.slow
 def test_a_class_that_does_not_compile_is_one_line():
     own = own_game()  # its rules call Python functions that numba cannot compile
-    assert check("checkers-crowning", own)
+    verdict = check("checkers-crowning", own)
+    assert verdict and re.search(r" positions\. But \w+ of Own does not compile; expected numbers", verdict.message)
     with pytest.raises(AbvizError) as problem:
         search(own.start(), depth=2)
     assert "\n" not in str(problem.value)

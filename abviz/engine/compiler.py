@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -17,8 +18,10 @@ from typing import Any
 import numba
 
 from abviz.engine import improvements, plain, transposition_table
-from abviz.engine.numba_methods import compiled, config, teach_method, user_cache_folder
+from abviz.engine.numba_methods import compiled, config, method, teach_method, user_cache_folder
+from abviz.engine.workspace import new_work
 from abviz.errors import ADDRESS, AbvizError, visible
+from abviz.games.obstacles import obstacle
 from abviz.games.rules import FOR_PYTHON, WIN, MoveList, ships
 
 PACKAGE = Path(__file__).parents[1]
@@ -73,11 +76,34 @@ class Engine:
             self._make_functions(None)
             self.names[name].compile(signature)
 
+    def compile_rule(self, name: str, arguments: tuple[Any, ...]) -> None:
+        """Compile one rule of a student's game, as the searches will call it."""
+        try:
+            method(self.cls.rules[name]).compile(tuple(map(numba.typeof, arguments)))
+        except Exception as problem:  # numba has many kinds
+            raise AbvizError(_one_line(problem, self.cls.title, name)) from problem
+
 
 @cache
 def engine(cls: Any) -> Engine:
-    """Return the engine of the game, the same for every search."""
+    """Return the engine of the game, the same for every search. Raises AbvizError where it cannot use the rules."""
+    if not ships(cls) and (found := obstacle(cls)):
+        raise AbvizError(f"{cls.title} cannot be compiled: {found}")
     return Engine(cls)
+
+
+def problem_of(position: Any, rules: Iterable[str]) -> str:
+    """Return why some rules of a game do not compile, in one line; "" where they do."""
+    cls = type(position)
+    made = Engine(cls)
+    move, legal = 1, MoveList(new_work(), 0)
+    arguments: dict[str, tuple[Any, ...]] = {"moves": (legal,), "play": (move,), "gain": (move,), "count": (legal,)}
+    for rule in rules:
+        try:
+            made.compile_rule(rule, (position, *arguments.get(rule, ())))
+        except AbvizError as problem:
+            return str(problem)
+    return ""
 
 
 def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
@@ -114,14 +140,17 @@ def explained(problem: BaseException, position: Any) -> BaseException:
     return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")
 
 
-def _one_line(problem: Exception, title: str) -> str:
-    """Return the rule that numba names innermost, and the last line of numba's reason."""
+def _one_line(problem: Exception, title: str, rule: str = "a rule") -> str:
+    """Return the rule that numba names innermost, its line, and the last line of numba's reason."""
     text = ADDRESS.sub(">", re.sub(r".\[\d+m", "", str(problem)))
-    rule, *_ = *re.findall(r", '(\w+)'\) for ", text), "a rule"
+    rule, *_ = *re.findall(r", '(\w+)'\) for ", text), rule
+    line, *_ = *re.findall(r'(?m)^ *File "[^"]*", line (\d+):', text), ""
+
     reason = re.split(r'(?m)^ *File "', text)[0]  # what follows are the calls that led there
-    lines = [line.strip() for line in reason.splitlines() if not re.match(r"\s*(During|None|-|$)", line)]
+    lines = [each.strip() for each in reason.splitlines() if not re.match(r"\s*(During|None|raised from|-|$)", each)]
     last = lines[-1][:120] if lines else type(problem).__name__
-    return visible(f"{rule} of {title} does not compile; expected numbers, tuples, loops and functions: {last}")
+    where = f" (line {line})" if line else ""
+    return visible(f"{rule} of {title} does not compile; expected numbers, tuples, loops and functions: {last}{where}")
 
 
 # where compiled code is kept

@@ -110,11 +110,12 @@ def _method(position: Any, name: str) -> Any:
     """Return the type of the compiled method of a position, None if its class has none."""
     cls = position.instance_class
     rule = getattr(cls, "rules", vars(cls)).get(name)
-    return types.Dispatcher(_dispatcher(rule)) if isinstance(rule, FunctionType) and name in _taught else None
+    return types.Dispatcher(method(rule)) if isinstance(rule, FunctionType) and name in _taught else None
 
 
 @cache
-def _dispatcher(rule: FunctionType) -> Any:
+def method(rule: FunctionType) -> Any:
+    """Return the dispatcher of a rule."""
     return numba.njit(rule, **_options(rule))
 
 

@@ -11,16 +11,23 @@ from typing import Any
 from abviz.errors import brief
 from abviz.exercises.observation import Job, Observation, not_a_function, outcome
 from abviz.games.checkers import WEIGHTS, Checkers
+from abviz.games.obstacles import obstacle
 from abviz.games.rules import is_game, legal_moves, new_move_list, static_value
 from abviz.games.student_checkers import FIELDS, as_checkers, fields_of
 
 
 def run(answer: Any, job: Job) -> Observation:
-    """Run the answer on the job's positions; after that of a "game" come the depth, alpha and beta."""
+    """Run the answer on the job's positions; after that of a "game" come the depth, alpha and beta.
+
+    The argument of an "obstacle" is what was asked of the same rules before.
+    """
     position, *more = job.arguments
-    if job.how in ASKS:
+    if job.how in ASKS or job.how == "obstacle":
         if not is_game(answer) or answer._fields != FIELDS:
             return not_a_function(answer)
+        if job.how == "obstacle":
+            value, problem = outcome(obstacle, answer, RULES[position])
+            return Observation(value, problem=problem)
         value, problem = outcome(ASKS[job.how], *(answer(*fields_of(each)) for each in job.arguments))
         return Observation(value, problem=problem)
     if not callable(answer) or isinstance(answer, type):
@@ -55,6 +62,12 @@ def _estimate(position: Any) -> Any:
 
 
 ASKS: dict[str, Any] = {"children": _children, "end": _end, "evaluate": lambda *each: list(map(_estimate, each))}
+
+RULES = {
+    "children": ("moves", "play"),
+    "end": ("over", "value"),
+    "evaluate": ("evaluate", "features"),
+}  # that they call
 
 
 @lru_cache(20_000)

@@ -38,7 +38,7 @@ LAYER1 = "layer1"  # threads that search the moves of a position of checkers
 
 ELSEWHERE = {  # the modules that run the other answers
     **dict.fromkeys(("threads", LAYER1), "rehearsal"),
-    **dict.fromkeys(("children", "end", "evaluate", "game", "cells", "pieces"), "game_runs"),
+    **dict.fromkeys(("children", "end", "evaluate", "obstacle", "game", "cells", "pieces"), "game_runs"),
 }
 
 

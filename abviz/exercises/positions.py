@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from inspect import getsource
 from math import inf
 from typing import Any
@@ -17,13 +18,16 @@ from abviz.errors import brief, count, number
 from abviz.exercises import checkers_rules
 from abviz.exercises.checkers_rules import legal_moves, squares
 from abviz.exercises.exercise import Mistake, texts
+from abviz.exercises.game_runs import RULES
 from abviz.exercises.judgement import Difference, FunctionExercise, Runs, edited, mistake, run_edited
 from abviz.exercises.observation import Job, Observation, outcome
+from abviz.exercises.verdict import Verdict
 from abviz.games.checkers import BITS, BLACK_CROWNS, WHITE_CROWNS, Checkers, mask
 from abviz.games.notation import CROWNED_ON
 from abviz.games.student_checkers import FIELDS, ends_of, name_of
 from abviz.games.tic_tac_toe import TicTacToe
 
+OBSTACLE = "obstacle"  # how a job asks what keeps the engine from using the rules
 STEPS = ("checkers-men", "checkers-kings", "checkers-jumps", "checkers-multiple-jumps", "checkers-crowning")
 
 right_moves = lru_cache(10_000)(legal_moves)
@@ -36,6 +40,15 @@ def level(position: Checkers) -> int:
         return 4
     most = max((len(move.taken) for move in moves), default=0)
     return 3 if most > 1 else 2 if most else 1 if position.kings else 0
+
+
+def does_not_compile(cls: Any, rules: Sequence[str]) -> str:
+    """Return why the engine cannot compile these rules, in words; "" where it can, and where there is no numba."""
+    if find_spec("numba") is None:
+        return ""
+    from abviz.engine.compiler import problem_of
+
+    return problem_of(cls.start(), rules)
 
 
 @cache
@@ -75,12 +88,27 @@ class PositionExercise(FunctionExercise):
 
     @cache  # noqa: B019  # a run is looked up by its job
     def trials(self) -> Sequence[Sequence[Job]]:
-        return [[Job(None, arguments, self.how) for arguments in self.arguments()]]
+        """Return the positions; rules that are right there are then looked at as the engine will use them."""
+        runs = [Job(None, arguments, self.how) for arguments in self.arguments()]
+        return [runs, [Job(None, (self.how,), OBSTACLE)]] if self.how in RULES else [runs]
+
+    def sample(self) -> Sequence[Job]:
+        return [job for job in super().sample() if job.how != OBSTACLE]
+
+    def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
+        return () if job.how == OBSTACLE else super().named_at_once(job, run)
+
+    def difference(self, job: Job, run: Observation) -> Difference | None:
+        if job.how == OBSTACLE and not run.problem:
+            return Difference(f"{run.value}.") if run.value else None
+        return super().difference(job, run)
 
     def build(self, **edits: str) -> Any:
         return edited(self.name, **edits)
 
     def where(self, job: Job, run: Observation) -> str:
+        if job.how == OBSTACLE:
+            return "The positions are right, but the engine cannot use the rules:"
         return f"On {job.arguments[0].fen}"
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
@@ -88,9 +116,18 @@ class PositionExercise(FunctionExercise):
         return None if run.value == right else Difference(f"it returns {brief(run.value)}; expected {number(right)}.")
 
     def praise(self, runs: Runs) -> str:
-        return f"It is right on {count(len(runs), 'position')}."
+        return f"It is right on {count(sum(job.how != OBSTACLE for job in runs), 'position')}."
+
+    def with_own_run(self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any) -> Verdict:
+        """Return the verdict; of rules that are right, with what keeps numba from compiling them."""
+        if not verdict or self.how not in RULES:
+            return verdict
+        problem = does_not_compile(answer, RULES[self.how])
+        return replace(verdict, message=f"{verdict.message} But {problem}.") if problem else verdict
 
     def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
+        if job.how == OBSTACLE:
+            return {}
         return {"position": job.arguments[0].fen, "board": job.arguments[0].svg()}
 
     @property
@@ -125,6 +162,8 @@ class StepExercise(RulesExercise):
         return ((position,) for position in checkers_positions() if level(position) <= STEPS.index(self.name))
 
     def smaller(self, job: Job) -> Iterator[Job]:
+        if job.how == OBSTACLE:
+            return
         (position,) = job.arguments
         for square in position.pieces:
             fewer = Checkers._make([*(bits & ~BITS[square] for bits in position[:3]), position.turn])
@@ -132,6 +171,11 @@ class StepExercise(RulesExercise):
                 yield Job(None, (fewer,), self.how)
 
     def read(self, job: Job, run: Observation) -> Observation:
+        if job.how == OBSTACLE:
+            return run
+        return self._read_positions(run)
+
+    def _read_positions(self, run: Observation) -> Observation:
         """Return the run with the set of positions; in the details, how often each is there."""
         made = Counter(Checkers(*after) for after in run.value or ())
         return run if run.problem else replace(run, value=frozenset(made), details=made)
