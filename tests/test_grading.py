@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 
 from abviz import Tree
 from abviz.cli import main
-from abviz.exercises import EXERCISES, searches
+from abviz.exercises import EXERCISES, searches, supervisor
 from abviz.exercises.grading import CONTAINER, HandIn, as_csv, as_json, as_junit, as_text, collect, grade
 from abviz.exercises.sandbox import landlock_version
 from abviz.exercises.worker import as_data
@@ -380,6 +381,81 @@ def test_statements_that_end_the_process_end_the_hand_in_after_some(tmp_path, mo
     assert "13 statements end its process, the last of them line 13 (" in messages["exits.py"]
     assert by_name["honest.py"]["minimax"]["points"] == 1
     assert len(starts) == 2 + 13 + 1
+
+
+ORPHANS = """
+import os, time
+
+def orphan():
+    \"\"\"Return the number of a process in a session of its own, whose parent has ended.\"\"\"
+    reading, writing = os.pipe()
+    if not os.fork():
+        os.setsid()
+        if not os.fork():
+            os.write(writing, str(os.getpid()).encode())
+            time.sleep(999)
+        os._exit(0)
+    os.wait()
+    return int(os.read(reading, 20))
+"""
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux, where a process can adopt others")
+
+
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+@LINUX
+def test_processes_that_a_hand_in_starts_end_with_it(tmp_path):
+    """Whether it ends by itself, fails, hangs or is done; also those that start others meanwhile."""
+    breeds = "if not os.fork():\n    os.setsid()\n    while True:\n        if os.fork():\n            os._exit(0)\n"
+    tells = "def minimax(node):\n    raise ValueError(f'started {first} {orphan()}')\n"
+    files = {
+        "tells.py": f"{ORPHANS}first = orphan()\n{breeds}{tells}",
+        "exits.py": f"{ORPHANS}def minimax(node):\n    orphan()\n    os._exit(3)\n",
+        "hangs.py": f"{ORPHANS}def minimax(node):\n    orphan()\n    time.sleep(999)\n",
+        "honest.py": MINIMAX,
+    }
+    write(tmp_path, files)
+    hand_ins, _ = collect([str(tmp_path)])
+    started, start = [], HandIn.start_process
+
+    def start_and_note(self):
+        start(self)
+        started.append(self.process)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HandIn, "start_process", start_and_note)
+        report = grade(hand_ins, seconds=3.0, jobs=2)
+    rows = {Path(label).name: row["minimax"] for label, row in report.hand_ins.items()}
+    assert {name: row["points"] for name, row in rows.items()} == dict.fromkeys(files, 0) | {"honest.py": 1}
+    assert "exit status 3" in rows["exits.py"]["message"] and "stopped after 3" in rows["hangs.py"]["message"]
+
+    pids = re.search(r"started (\d+) (\d+)", rows["tells.py"]["message"]).groups()
+    assert not any(map(is_running, pids))
+    assert not any(supervisor.children(process.pid) for process in started)
+    assert all(process.poll() is not None for process in started)
+
+
+@LINUX
+def test_processes_end_with_a_grader_that_is_killed(tmp_path):
+    (tmp_path / "a.py").write_text(
+        f"{ORPHANS}open('pids', 'w').write(f'{{os.getpid()}} {{orphan()}}')\ntime.sleep(999)"
+    )
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    command = [sys.executable, "-m", "abviz", "check", "a.py", "--seconds", "600"]
+    grader = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {"TMPDIR": str(temporary)})
+    while not (pids := "".join(path.read_text() for path in temporary.glob("*/pids")).split()):
+        assert grader.poll() is None
+        time.sleep(0.05)
+    grader.kill()
+    grader.wait()
+    while any(map(is_running, pids)):
+        time.sleep(0.05)
 
 
 PIPE = """

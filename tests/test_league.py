@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import pytest
 
@@ -12,7 +13,7 @@ from abviz.play import League, read_matches
 from abviz.play import league as league_module
 from abviz.play.entrant import Clock, deepen
 from abviz.play.league import Arena, rate
-from tests.test_grading import PIPE, notebook
+from tests.test_grading import LINUX, ORPHANS, PIPE, is_running, notebook
 
 FIRST = "def choose(position, clock):\n    return position.moves()[0]\n"
 LAST = FIRST.replace("[0]", "[-1]")
@@ -125,6 +126,16 @@ def test_an_entry_cannot_end_the_league(tmp_path):
     faults = faults_beside_first(tmp_path, kills=kills)
     assert faults["first"] == {} and list(faults["kills"].values()) == [2]
     assert all("PermissionError" in reason for reason in faults["kills"])
+
+
+@LINUX
+def test_processes_that_an_entry_starts_end_with_the_league(tmp_path):
+    tells = f"{ORPHANS}pid = orphan()\n" + choose("raise ValueError(f'started {pid} {orphan()}')")
+    waits = f"{ORPHANS}pid = orphan()\n{LAST}"
+    faults = faults_beside_first(tmp_path, tells=tells, waits=waits)
+    pids = [pid for reason in faults["tells"] for pid in re.findall(r"\d+", reason.partition("started")[2])[:2]]
+    assert len(pids) >= 2 and not any(map(is_running, pids))
+    assert faults["waits"] == {}
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ import tokenize
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from subprocess import DEVNULL, PIPE, Popen
+from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from tempfile import TemporaryDirectory
 from threading import Timer
 from time import monotonic
@@ -32,7 +32,7 @@ from unittest.mock import Mock
 
 from abviz import exercises
 from abviz.errors import AbvizError, brief, one_line
-from abviz.exercises import game_runs, generator, rehearsal  # noqa: F401  they cannot be imported later
+from abviz.exercises import game_runs, generator, rehearsal, supervisor  # noqa: F401  they cannot be imported later
 from abviz.exercises.observation import STOPPED, Job, made_plain, observe
 from abviz.exercises.reuse import SearchWatch
 from abviz.exercises.sandbox import PACKAGE, limit_process
@@ -43,7 +43,7 @@ from abviz.tree.nested import as_lists
 USES = "it uses "  # begins the problem of an answer that runs a search of abviz
 SECONDS_TO_START = 60.0  # for a process, even on a busy machine
 LONGEST_MESSAGE = 1_000_000  # from a process, in bytes
-BEGIN = "import sys; sys.path.insert(0, {!r}); from {} import main; del sys.path[0]; main()"
+SECONDS_TO_END = 15.0  # until a supervisor that does not end is killed
 KEPT = "PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ"  # of the environment
 
 
@@ -67,7 +67,7 @@ class WorkerProcess:
             shutil.copytree(self.path.parent, self.folder, symlinks=True, ignore=hidden, dirs_exist_ok=True)
         else:
             shutil.copy(self.path, self.folder)
-        command = [sys.executable, "-I", "-X", "utf8", "-c", BEGIN.format(str(PACKAGE.parent), self.module)]
+        command = [sys.executable, "-I", "-X", "utf8", supervisor.__file__, str(PACKAGE.parent), self.module]
         kept = {name: os.environ[name] for name in KEPT if name in os.environ}
         env = kept | dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder) | {"MPLBACKEND": "Agg"}
         pipes: Any = {"stdin": PIPE, "stdout": PIPE, "stderr": DEVNULL, "start_new_session": True}
@@ -79,18 +79,47 @@ class WorkerProcess:
         if self.interrupted:
             raise AbvizError("it was interrupted")
 
-    def signal(self, name: str) -> None:
-        """Send a signal to the process and all that it has started. Windows has none but the one that ends it."""
+    def pause(self) -> None:
+        """Stop the process for a while, with all that it has started. Windows cannot."""
+        if self.running and sys.platform == "linux":
+            supervisor.stop_descendants(self.process.pid)
+        elif self.running:
+            self._signal_group("SIGSTOP")
+
+    def resume(self) -> None:
+        """Let the process run again."""
+        if self.running and sys.platform == "linux":
+            supervisor.send("SIGCONT", supervisor.descendants(self.process.pid))
+        elif self.running:
+            self._signal_group("SIGCONT")
+
+    def end(self) -> None:
+        """End the process, with all that it has started."""
+        self._begin_to_end()
+        try:
+            self.process.wait(SECONDS_TO_END)
+        except TimeoutExpired:
+            if sys.platform == "linux":
+                supervisor.send("SIGKILL", supervisor.descendants(self.process.pid))
+            self.process.kill()
+
+    def _begin_to_end(self) -> None:
+        if sys.platform == "linux":
+            self.process.terminate()
+        elif os.name == "posix":
+            self._signal_group("SIGKILL")
+        else:
+            self.process.kill()
+
+    def _signal_group(self, name: str) -> None:
         with suppress(ProcessLookupError, PermissionError):
-            if self.running and os.name == "posix":
+            if os.name == "posix":
                 os.killpg(self.process.pid, getattr(signal, name))
-            elif self.running and name == "SIGKILL":
-                self.process.kill()
 
     def receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
         """Send the request, if there is one, and yield the next replies; raise Problem where the process ends instead.
         It is stopped if they take longer, and closed if they are not all read: the next ones would be out of step."""
-        deadline, timer = monotonic() + seconds, Timer(seconds, self.signal, ["SIGKILL"])
+        deadline, timer = monotonic() + seconds, Timer(seconds, self.end)
         timer.start()
         try:
             if request:
@@ -116,12 +145,13 @@ class WorkerProcess:
     def interrupt(self) -> None:
         """Stop the process now, and start no other."""
         self.interrupted = True
-        self.signal("SIGKILL")
+        if self.running:
+            self._begin_to_end()
 
     def close(self) -> None:
         """End the process, if it runs, and remove its folder."""
         if self.running:
-            self.signal("SIGKILL")
+            self.end()
             with suppress(OSError), self.process:  # closing a pipe that still holds unread data
                 self.pickler.clear_memo()
             self.copy.cleanup()

@@ -127,14 +127,14 @@ class Entrant(WorkerProcess):
         """
         if not self.running:
             self._start()
-        self.signal("SIGCONT")
+        self.resume()
         begin = monotonic()
         try:
             answer = self._answer(left, (position, move, left))
         except Problem as problem:
             raise (Problem("it overran its clock") if monotonic() - begin >= left else problem) from None
         seconds = monotonic() - begin
-        self.signal("SIGSTOP")
+        self.pause()
         return answer, seconds
 
     def _start(self) -> None:
