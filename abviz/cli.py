@@ -8,8 +8,10 @@ import json
 import os
 import re
 import secrets
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
@@ -318,10 +320,9 @@ def _check(args: argparse.Namespace) -> int:
         raise AbvizError(f"--points is {brief(args.points)}; expected finite numbers, 0 or more")
     hand_ins, not_read = grading.collect(args.paths)
     limits = {name: getattr(args, name) for name in ("seconds", "megabytes", "jobs")}
-    report = grading.grade(hand_ins, _split(args.exercises), points, **limits)
+    with _termination_as_interrupt():
+        report = grading.grade(hand_ins, _split(args.exercises), points, **limits)
     report.not_read = not_read
-    if report.interrupted:  # it writes no file, or those of an earlier, complete run would be lost
-        args.junit = args.csv = args.feedback = None
     try:
         if args.junit:
             write_whole(args.junit, grading.as_junit(report))
@@ -337,11 +338,31 @@ def _check(args: argparse.Namespace) -> int:
     return 0 if all(row["status"] in (RIGHT, NOT_YET) for row in report.rows) else 1
 
 
+@contextmanager
+def _termination_as_interrupt() -> Iterator[None]:
+    """Take SIGTERM as an interrupt, so that what is done is written."""
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # in a thread, which receives no signal
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def _league(args: argparse.Namespace) -> int:
     from abviz.play.league import League
 
     options = ("game", "seconds_per_move", "clock", "games", "seed", "jobs")
-    league = League(args.folder, **{name: getattr(args, name) for name in options}).play()
+    league = League(args.folder, **{name: getattr(args, name) for name in options})
+    with _termination_as_interrupt():
+        league.play()
     print(json.dumps(league.to_dict(), ensure_ascii=False) if args.json else league)
     return 130 if league.interrupted else 0
 

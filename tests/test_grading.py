@@ -18,7 +18,7 @@ import pytest
 from abviz import Tree
 from abviz.cli import main
 from abviz.exercises import EXERCISES, searches, supervisor
-from abviz.exercises.grading import CONTAINER, HandIn, as_csv, as_json, as_junit, as_text, collect, grade
+from abviz.exercises.grading import CONTAINER, HandIn, Report, as_csv, as_json, as_junit, as_text, collect, grade
 from abviz.exercises.sandbox import landlock_version
 from abviz.exercises.worker import as_data
 
@@ -791,27 +791,40 @@ def test_a_terminal_shows_the_progress(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_an_interrupt_prints_what_is_done(tmp_path):
-    """It leaves no process and no folder behind, and the mark book of an earlier run as it was."""
-    (tmp_path / "marks.csv").write_text("of the whole class")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_writes_what_is_done(tmp_path, name):
+    """It leaves no process and no folder behind, and names the hand-ins that are missing."""
     (tmp_path / "temp").mkdir()
     (tmp_path / "a.py").write_text("tree_values = 3\n")
     cells = {"00-start-here": "1", "01-minimax": "check('tree-values', 3)", "02-later": "import time; time.sleep(999)"}
     write(tmp_path, {f"class/{name}.ipynb": notebook(text) for name, text in cells.items()})
     (tmp_path / "b.py").write_text(f"import time\nopen({str(tmp_path / 'mark')!r}, 'w').close()\ntime.sleep(999)\n")
     command = [sys.executable, "-m", "abviz", "check", "a.py", "class", "b.py", "--jobs", "1", "--seconds", "600"]
-    command += ["--csv", "marks.csv"]
+    command += ["--csv", "marks.csv", "--junit", "marks.xml", "--feedback", "pages", "--json"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     process = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {"TMPDIR": str(tmp_path / "temp")}, **pipes)
     while not any((tmp_path / "temp").glob("*/02-later.ipynb")):
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
     for _ in range(20):  # an interrupt that arrives in a callback of Python's own is lost: then a user presses again
-        process.send_signal(signal.SIGINT)
+        process.send_signal(getattr(signal, name))
         with suppress(subprocess.TimeoutExpired):
             out, err = process.communicate(timeout=15)
             break
-    assert process.returncode == 130 and "a.py: 0 of 1 point " in out and "Interrupted" in out, (out, err)
-    assert "class: " not in out, "it is not finished"
-    assert (tmp_path / "marks.csv").read_text() == "of the whole class"
+    assert process.returncode == 130, (out, err)
+    data = json.loads(out)
+    assert (data["interrupted"], data["missing"]) == (True, ["class", "b.py"])
+    assert data["a.py"]["tree-values"]["points"] == 0 and "class" not in data, "it is not finished"
+
+    rows = list(csv.DictReader((tmp_path / "marks.csv").read_text().splitlines()))
+    assert [(row["hand-in"], row["points"]) for row in rows] == [("a.py", "0.0"), ("class", ""), ("b.py", "")]
+    suite = ElementTree.fromstring((tmp_path / "marks.xml").read_bytes())
+    assert [case.get("classname") for case in suite.iter("testcase")] == ["a.py"]
+    assert [page.name for page in (tmp_path / "pages").iterdir()] == ["001-a.py.html"]
     assert list((tmp_path / "temp").iterdir()) == []
+
+
+def test_the_report_of_an_interrupted_run_names_what_is_missing():
+    report = Report(interrupted=True, missing=["class", "b.py"])
+    assert "Interrupted; not graded: class, b.py\n" in as_text(report)
+    assert "Interrupted; not graded: 0 hand-ins\n" in as_text(replace(report, missing=[]))

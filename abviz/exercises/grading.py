@@ -125,6 +125,7 @@ class Report:
     notes: dict[str, list[str]] = field(default_factory=dict)  # by label, on what was left out
     not_read: list[str] = field(default_factory=list)  # files and folders that hold no hand-in
     interrupted: bool = False
+    missing: list[str] = field(default_factory=list)  # the hand-ins that are not graded, where it was interrupted
 
     @property
     def rows(self) -> list[Row]:
@@ -178,8 +179,8 @@ def grade(
             pool.shutdown(wait=False, cancel_futures=True)
             for hand_in in hand_ins:
                 hand_in.interrupt()
-    unfinished = {hand_in.label for hand_in in hand_ins if hand_in not in done}
-    for hand_in in (each for each in hand_ins if each.label not in unfinished):
+    report.missing = list(dict.fromkeys(hand_in.label for hand_in in hand_ins if hand_in not in done))
+    for hand_in in (each for each in hand_ins if each.label not in report.missing):
         rows = report.hand_ins.setdefault(hand_in.label, {})
         report.notes.setdefault(hand_in.label, []).extend(hand_in.notes)
         for verdict in done[hand_in]:
@@ -288,15 +289,26 @@ def as_text(report: Report) -> str:
         outcomes = (row["status"] + f" ({row['mistake']})" * bool(row["mistake"]) for row in given)
         lines.append(f"{name}: {_tally(outcomes)}")
     lines.append(f"{count(len(report.hand_ins), 'hand-in')}, {_score(report.rows)}")
-    lines += ["Interrupted: hand-ins that are not listed are not graded, and no file is written."] * report.interrupted
-    return "\n".join([*lines, *(f"Not read: {name}" for name in report.not_read), CONTAINER])
+    if report.interrupted:
+        number = count(len(report.missing), "hand-in")
+        lines.append(f"Interrupted; not graded: {', '.join(report.missing) or number}")
+    lines += [f"Not read: {name}" for name in report.not_read]
+    lines.append(CONTAINER)
+    return "\n".join(lines)
 
 
 def as_json(report: Report) -> str:
-    """Return the results by hand-in and exercise, then "totals", "notes", "not_read", "interrupted" and "remarks"."""
+    """Return the results by hand-in and exercise, then the sums, and what is to be said of all hand-ins."""
     totals = {"hand_ins": {label: _sum(rows.values()) for label, rows in report.hand_ins.items()}, **_sum(report.rows)}
-    more = {"totals": totals, "notes": report.notes, "not_read": report.not_read, "interrupted": report.interrupted}
-    return json.dumps(report.hand_ins | more | {"remarks": [CONTAINER]}, ensure_ascii=False, indent=2, default=str)
+    more = {
+        "totals": totals,
+        "notes": report.notes,
+        "not_read": report.not_read,
+        "interrupted": report.interrupted,
+        "missing": report.missing,
+        "remarks": [CONTAINER],
+    }
+    return json.dumps(report.hand_ins | more, ensure_ascii=False, indent=2, default=str)
 
 
 def as_junit(report: Report) -> bytes:
@@ -318,6 +330,8 @@ def as_csv(report: Report) -> bytes:
     for label, rows in report.hand_ins.items():
         points = {name: row["points"] for name, row in rows.items()}
         table.writerow({"hand-in": spreadsheet_cell(label), **points, **_sum(rows.values())})
+    for label in report.missing:  # without points
+        table.writerow({"hand-in": spreadsheet_cell(label)})
     return file.getvalue().encode()
 
 
