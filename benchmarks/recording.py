@@ -13,7 +13,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the functions are those of the tests
 
 from abviz import Tree, record
-from abviz.recording.recorder import _Recorder
+from abviz.recording.recorder import Recorder
 from tests.test_recording import assignment, value_of
 
 ROUNDS = 15
@@ -43,7 +43,7 @@ def measure(function: Callable[..., Any], name: str, tree: Tree) -> tuple[float,
     """Return how many times the plain call the run and the record take."""
     ways = [
         lambda: function(tree.root, -inf, inf),
-        lambda: _Recorder(tree, (None, None, None)).run(lambda root: function(root, -inf, inf), seconds=5),
+        lambda: Recorder(tree, (None, None, None)).run(lambda root: function(root, -inf, inf), seconds=5),
         lambda: record(function, tree),
     ]
     assert record(function, tree).value == ways[0]()

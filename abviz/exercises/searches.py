@@ -18,7 +18,8 @@ from abviz.exercises.judgement import Difference, Faults, FunctionExercise, Runs
 from abviz.exercises.observation import RETURNED, Job, Observation, observe
 from abviz.exercises.verdict import Verdict, written
 from abviz.recording.differences import compare_with_reference
-from abviz.recording.recorder import FULL, record
+from abviz.recording.functions import FULL
+from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Rules
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import with_names

@@ -1,10 +1,12 @@
 """Where a student's run first differs from the reference search, in words."""
 
-from itertools import product, takewhile, zip_longest
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
 from typing import Any, NamedTuple
 
-from abviz.errors import NOT_WRITTEN, number, quoted
-from abviz.recording.recorder import FULL
+from abviz.errors import NOT_WRITTEN, Number, number, quoted
+from abviz.recording.functions import FULL
 from abviz.tracing.algorithms import Event, Rules, minimax
 from abviz.tracing.narration import several
 from abviz.tracing.traces import RECORDED, Trace, trace
@@ -16,6 +18,11 @@ ALL_RULES = tuple(
     for strict, fail_hard, test_first in product((False, True), repeat=3)
 )
 
+# What a search under other rules does. `check` says the same of an answer that was asked for the usual rules.
+STRICT = "it cuts only where bv is beyond the bound (>, <), not where it equals it"
+FAIL_HARD = "a node returns its best value clamped to the window (fail-hard)"
+OWN_BOUND = "a MAX node returns α where its best value is less, and a MIN node β where its best value is more"
+
 
 class Difference(NamedTuple):
     """Where a recorded run first differs from the reference."""
@@ -24,7 +31,26 @@ class Difference(NamedTuple):
     sentence: str  # "reads leaf M (7), where the reference cuts at I: bv = 0 ≤ α = 3."
 
 
-Action = tuple[int, Node, Event]  # the step, the node (of a cutoff the one that cuts), and the event (its first)
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """A thing done that is compared."""
+
+    step: int
+    kind: str  # of the event
+    node: Node  # of a cutoff the one that cuts
+    event: Event  # of a cutoff its first
+
+
+class Comparison(NamedTuple):
+    """The actions of a run beside those of the reference."""
+
+    agreed: int  # how many agree before the first that does not
+    mine: Action | None  # the first that does not; None where the run has ended
+    theirs: Action | None  # what the reference does there; None where it has ended
+
+    @property
+    def differs(self) -> bool:
+        return self.mine is not None or self.theirs is not None
 
 
 def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
@@ -32,15 +58,16 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
 
     Compared are, in their order, the nodes entered, with α and β where the function has variables for them, the leaves
     read, the cuts and the values returned; of a function that makes no calls for some inner nodes, as one
-    with a stack of its own, the leaves and the result.
+    with a stack of its own, the leaves and the result. A node that is left before anything is read there counts as cut.
     """
-    pairs, agreed = _compared(recorded, reference)
-    if len(agreed) == len(pairs):
+    comparison = _compare(recorded, reference)
+    if not comparison.differs:
         return None
-    mine, theirs = pairs[len(agreed)]
+    mine, theirs = comparison.mine, comparison.theirs
     ends = f"ends here ({recorded.problem})" if recorded.problem else "ends here"
-    does, expected = _words(recorded, mine) if mine else ends, _words(reference, theirs) if theirs else "has ended"
-    return Difference(mine[0] if mine else len(recorded), f"{does}, where the reference {expected}.")
+    does = _words(recorded, mine) if mine else ends
+    expected = _words(reference, theirs) if theirs else "has ended"
+    return Difference(mine.step if mine else len(recorded), f"{does}, where the reference {expected}.")
 
 
 def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
@@ -49,24 +76,93 @@ def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
     The reference is alpha-beta with the run's window. A function without bounds is compared with minimax first: it may
     have bounds that nobody sees.
     """
+    return max(_references(recorded, rules), key=lambda reference: _compare(recorded, reference).agreed)
+
+
+def _references(recorded: Trace, rules: Rules | None) -> list[Trace]:
     variants = ALL_RULES if rules is None else (rules,)
     low, high = recorded.options.get("window", FULL)
     window = {} if (low, high) == FULL else {"alpha": low, "beta": high}
     references = [trace(recorded.tree, rules=each, **window) for each in variants]
     if not recorded.options.get("takes_window"):
         references.insert(0, trace(recorded.tree, search=minimax, rules=variants[0]))
-    return max(references, key=lambda reference: len(_compared(recorded, reference)[1]))
+    return references
 
 
 def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
     """Return the run with a remark at the step where it first differs from the reference, or at its end."""
     if recorded.problem == NOT_WRITTEN and all(event.node is recorded.tree.root for event in recorded.events):
         return recorded.with_options(remark=(len(recorded), "There is nothing to compare yet."))
-    reference = nearest_reference(recorded, rules)
-    if difference := first_difference(recorded, reference):
-        return at_difference(recorded, difference, reference)
+
+    reference = next((each for each in _references(recorded, rules) if _is_right(recorded, each)), None)
+    if reference is None:
+        reference = nearest_reference(recorded, rules)
+        if difference := first_difference(recorded, reference):
+            return at_difference(recorded, difference, reference)
+
+    unusual = " and ".join(_unusual_rules(recorded, reference)) if rules is None else ""
+    verdict = "No difference from the reference"
+    if unusual:
+        verdict = f"{verdict} with other rules than the usual ones: {unusual}"
     compared = f"The reference: {describe(reference)}. Compared are the nodes searched and the numbers returned."
-    return recorded.with_options(remark=(len(recorded), f"No difference from the reference. ({compared})"))
+    return recorded.with_options(remark=(len(recorded), f"{verdict}. ({compared})"))
+
+
+def _is_right(recorded: Trace, reference: Trace) -> bool:
+    """Return whether the run does what the reference does, apart from what is left to the programmer.
+
+    A run with the same result and the same leaves may search a node again, and what its functions return may be
+    something else than values: None, or a count.
+    """
+    if not _compare(recorded, reference).differs:
+        return True
+    if recorded.problem or not _has_same_result(recorded, reference):
+        return False
+    return _repeats(recorded) or not _compare(recorded, reference, with_values=_returns_values(recorded)).differs
+
+
+def _has_same_result(recorded: Trace, reference: Trace) -> bool:
+    mine, theirs = dict.fromkeys(recorded.leaves), dict.fromkeys(reference.leaves)
+    return list(mine) == list(theirs) and recorded.value == reference.value
+
+
+def _repeats(run: Trace) -> bool:
+    """Return whether a run searches some node more than once."""
+    nodes = [event.node for event in run.events if event.kind in ("enter", "leaf")]
+    return len(nodes) > len(set(nodes))
+
+
+def _returns_values(recorded: Trace) -> bool:
+    """Return whether what is returned for the nodes is the value of one of the leaves below, more often than not."""
+    good = bad = 0
+    for event in recorded.events:
+        if event.kind not in ("exit", "leaf") or event.node is recorded.tree.root:
+            continue
+        values = {leaf.value for leaf in recorded.tree.below(event.node) if leaf.is_leaf}
+        low, high = recorded.window(event.node)
+        good += event.value in values or (event.value is not None and event.value in (low, high))
+        bad += event.value not in values
+    return good > bad
+
+
+def _unusual_rules(recorded: Trace, reference: Trace) -> list[str]:
+    """Return in words which other rules than the usual ones the run follows, of those that change what is returned or
+    read."""
+    rules = []
+    if reference.rules.strict:
+        rules.append(STRICT)
+    if reference.rules.fail_hard:
+        rules.append(_clamping(recorded, reference))
+    return rules
+
+
+def _clamping(recorded: Trace, reference: Trace) -> str:
+    """Return in words how a search clamps what it returns: many do at one end only."""
+    mine = [event for event in recorded.events if event.kind == "exit"]
+    theirs = [event for event in reference.events if event.kind == "exit"]
+    if all(one.value is None or one.value == two.value for one, two in zip(mine, theirs, strict=False)):
+        return FAIL_HARD
+    return OWN_BOUND
 
 
 def at_difference(recorded: Trace, difference: Difference, reference: Trace) -> Trace:
@@ -87,53 +183,112 @@ def describe(reference: Trace) -> str:
     return f"alpha-beta{window}, {', '.join(str(reference.rules).split(' · ')[:3])}"
 
 
-def _compared(recorded: Trace, reference: Trace) -> tuple[list[Any], list[Any]]:
-    """Return the pairs of actions, None where one run has ended, and those of them that agree before the first that
-    does not."""
-    mine, theirs = (_actions(run, bool(recorded.options.get("skips_nodes"))) for run in (recorded, reference))
-    pairs = list(zip_longest(mine, theirs))
-    return pairs, list(takewhile(lambda pair: None not in pair and _agree(*pair, recorded, reference), pairs))
+# the comparison
 
 
-def _actions(run: Trace, only_leaves: bool) -> list[Action]:
+def _compare(recorded: Trace, reference: Trace, with_values: bool = True) -> Comparison:
+    """Compare the actions one by one, up to the first that does not agree; without what is returned, if so asked."""
+    only_leaves = bool(recorded.options.get("skips_nodes"))
+    mine, theirs = _actions(recorded, only_leaves), _actions(reference, only_leaves)
+    i = j = 0
+    while i < len(mine) or j < len(theirs):
+        one = mine[i] if i < len(mine) else None
+        two = theirs[j] if j < len(theirs) else None
+        if one and two and two.kind == "cut" and (left := _left_at_once(mine, i, two.node, recorded)):
+            i += left
+            j += 1
+            continue
+        if not (one and two and _agree(one, two, recorded, reference, with_values)):
+            return Comparison(j, one, two)
+        i += 1
+        j += 1
+    return Comparison(j, None, None)
+
+
+def _actions(run: Trace, only_leaves: bool) -> Sequence[Action]:
     kinds = ["leaf"] if only_leaves else ["enter", "leaf", "cut", "exit"]
-    steps = [(step, run.where(step), run.events_at(step)[0]) for step in range(1, len(run) + 1)]
-    ends = ("exit", run.tree.root)
-    return [(step, node, event) for step, node, event in steps if event.kind in kinds or (event.kind, node) == ends]
+    actions = []
+    for step in range(1, len(run) + 1):
+        event = run.events_at(step)[0]
+        is_end = event.kind == "exit" and event.node is run.tree.root
+        if event.kind in kinds or is_end:
+            actions.append(Action(step=step, kind=event.kind, node=run.where(step), event=event))
+    return actions
 
 
-def _agree(mine: Action, theirs: Action, recorded: Trace, reference: Trace) -> bool:
-    (_, node, one), (_, _, two) = mine, theirs
-    if one.kind != two.kind or one.node is not two.node:
-        return False
-    if one.kind == "enter":
-        return all(None in bounds or bounds[0] == bounds[1] for bounds in zip(one[2:4], two[2:4], strict=True))
-    value = one.value
-    if value is None and one.kind == "exit" and node.name != recorded.options.get("nothing"):
+def _left_at_once(actions: Sequence[Action], start: int, parent: Node, run: Trace) -> int:
+    """Return how many actions from `start` on only call children of the parent in which nothing is read, or cut there;
+    0 where the first does something else."""
+    i = start
+    while i < len(actions):
+        action = actions[i]
+        if action.kind == "cut" and action.node is parent:
+            i += 1
+        elif action.kind == "enter" and run.tree.parent(action.node) is parent:
+            end = _end_without_leaf(actions, i)
+            if end is None:
+                break
+            i = end + 1
+        else:
+            break
+    return i - start
+
+
+def _end_without_leaf(actions: Sequence[Action], start: int) -> int | None:
+    """Return where the node entered there is left, if no leaf is read until then."""
+    node = actions[start].node
+    for i in range(start + 1, len(actions)):
+        if actions[i].kind == "leaf":
+            return None
+        if actions[i].kind == "exit" and actions[i].node is node:
+            return i
+    return None
+
+
+def _agree(mine: Action, theirs: Action, recorded: Trace, reference: Trace, with_values: bool) -> bool:
+    if mine.kind != theirs.kind or mine.event.node is not theirs.event.node:
+        return mine.kind == theirs.kind == "cut" and mine.node is theirs.node
+    if mine.kind == "cut":
+        return True
+    if mine.kind == "enter":
+        pairs = zip(mine.event[2:4], theirs.event[2:4], strict=True)
+        return all(None in bounds or bounds[0] == bounds[1] for bounds in pairs)
+    return _is_same_value(mine, theirs, recorded, reference, with_values)
+
+
+def _is_same_value(mine: Action, theirs: Action, recorded: Trace, reference: Trace, with_values: bool) -> bool:
+    node = mine.node
+    value: Number | None = mine.event.value
+    is_root = node is reference.tree.root
+    if not with_values and not is_root:
+        return True
+    if value is None and mine.kind == "exit" and node.name != recorded.options.get("nothing"):
         return True  # it returned something, and not a number
-    if reference.rules.fail_hard and one.kind == "exit" and node is not reference.tree.root and value is not None:
+    if reference.rules.fail_hard and mine.kind == "exit" and not is_root and value is not None:
         # Beyond the window any value will do: many clamp at one end only, and no parent can see the difference.
         low, high = reference.window(node)
-        value = value if low is None or high is None else min(max(value, low), high)
-    return value == two.value
+        if low is not None and high is not None:
+            value = min(max(value, low), high)
+    return value == theirs.event.value
 
 
 def _words(run: Trace, action: Action) -> str:
-    step, node, event = action
+    node, event = action.node, action.event
     name = quoted(node.name)
     returned = "no number" if event.value is None else number(event.value)
-    if event.kind == "enter":
+    if action.kind == "enter":
         known = [(letter, bound) for letter, bound in zip("αβ", event[2:4], strict=True) if bound is not None]
         bounds = ", ".join(f"{letter} = {number(bound)}" for letter, bound in known)
-        return f"enters {name}{' with ' * bool(bounds)}{bounds}"
-    if event.kind == "leaf":
+        return f"enters {name} with {bounds}" if bounds else f"enters {name}"
+    if action.kind == "leaf":
         also = f" and returns {returned} for it" if event.value != node.value else ""
         return f"reads leaf {name} ({number(node.value)}){also}"
-    if event.kind == "exit":
+    if action.kind == "exit":
         return f"returns {returned} from {name}"
     if run.search == RECORDED:
         leaves = "ends" if node is run.tree.root else f"leaves {name}"
-        skipped = several([quoted(each.node.name) for each in run.events_at(step)])
+        skipped = several([quoted(each.node.name) for each in run.events_at(action.step)])
         return f"{leaves} without searching {skipped}"
-    letter, bound, sign = ("β", event.beta, ">≥") if node.is_max else ("α", event.alpha, "<≤")
-    return f"cuts at {name}: bv = {number(event.bv)} {sign[not run.rules.strict]} {letter} = {number(bound)}"
+    letter, bound, signs = ("β", event.beta, ">≥") if node.is_max else ("α", event.alpha, "<≤")
+    sign = signs[0] if run.rules.strict else signs[1]
+    return f"cuts at {name}: bv = {number(event.bv)} {sign} {letter} = {number(bound)}"

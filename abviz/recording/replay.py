@@ -1,0 +1,429 @@
+"""The log of a run, read as the events of a search: what the program did, and what its variables held."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import inf
+from types import CodeType
+from typing import Any
+
+from abviz.errors import Number
+from abviz.recording.functions import FULL, Function, Window, as_number, minus
+from abviz.recording.negamax import Side
+from abviz.recording.roles import Call, Entry, Roles
+from abviz.recording.source import Place
+from abviz.tracing.algorithms import Event
+from abviz.tree.model import Node, Tree
+
+Look = tuple[int, Any, Any, Any]  # how far a function was (its f_lasti), and what its three variables held
+Held = tuple[Number | None, Number | None, Number | None]  # their numbers, as they are shown
+
+MAKE: Callable[[Any, tuple[Any, ...]], Any] = tuple.__new__  # of an Event: half the time of calling it
+UNSEEN: Look = (0, object(), object(), object())
+SURE = 3  # times that a best value has become what a child had just returned
+
+
+@dataclass(slots=True, eq=False)
+class Best:
+    """What a whole run shows of the variable in which a function may hold its best value."""
+
+    is_weak: bool  # it has a name that any value may have
+    is_other: bool = False  # it has taken a number that no child had returned
+    begins_infinite: bool = False
+    taken: int = 0  # times that it has taken the one that a child had just returned
+    returned: int = 0  # times that the function has returned it
+    other: int = 0  # times that it has returned another number, and no bound
+
+    @property
+    def is_best_value(self) -> bool:
+        if self.is_other:
+            return False
+        if self.other == 0:
+            return self.begins_infinite or self.taken + self.returned > 0
+        return self.taken >= SURE and self.taken > self.other and not self.is_weak
+
+
+@dataclass(slots=True, eq=False)
+class Search:
+    """A search of a node under way. The node is entered when a child is first called or read."""
+
+    call: Call
+    outer: "Search | None"
+    look: Look  # the latest
+    seen: Look  # the one that the latest event shows
+    shown: Held  # its numbers
+    best: Best | None
+
+    window: tuple[Number | None, Number | None] = (None, None)  # as it was entered
+    is_entered: bool = False
+    resumes: bool = False  # it goes on with the children of its node, as the search around it has begun
+    was_resumed: bool = False  # a search within it has done so
+    inherits: tuple[bool, bool, bool] = (False, False, False)  # variables that the search around it holds
+    ended: Node | None = None  # the node whose search has ended since: its own, in a call within, or a child
+    searched: list[Node] = field(default_factory=list)
+    answers: list[Number | None] = field(default_factory=list)  # what children have returned
+    first_best: Number | None = None  # before any child had returned
+    last_best: Number | None = None
+
+    @property
+    def node(self) -> Node:
+        return self.call.node
+
+    @property
+    def code(self) -> CodeType:
+        return self.call.function.code
+
+
+class Replay:
+    """The events of a run; `places` has for each of them the function that runs, and how far it is."""
+
+    def __init__(self, tree: Tree, log: list[Entry], roles: Roles, *, side: Side, window: Window, is_answered: bool):
+        self.tree = tree
+        self.roles = roles
+        self.side = side
+        self.window = window
+        self.is_answered = is_answered  # the program has returned a number
+
+        self.events: list[Event] = []
+        self.places: list[Place | None] = []
+        self.bests: list[Best | None] = []  # of each event: whose bv it shows
+        self.without_child: set[int] = set()  # events of a best value that has changed, and no child had returned
+        self.replaced: set[int] = set()  # events of a value that a call around has replaced
+
+        self.nothing: str | None = None  # the first node for which None was returned, and not handed over otherwise
+        self.read_by_parent: set[Node] = set()  # leaves, not in a call of their own
+        self.top: Search | None = None  # the innermost under way
+        self._bests: dict[Function, Best] = {}
+        self._windows: dict[Function, bool] = {}
+        self._is_read = any(entry[0] == "read" for entry in log)
+        self._is_passed = self._read_below(log)  # of each node: a leaf below was read, or has been left out
+
+        if roles.follows_moves:
+            self._show_moves(log)
+        else:
+            self._show_leaves(log)
+
+    def finish(self, answer: Any) -> None:
+        """Show what the whole program returned, where the call for the root was not followed to its end."""
+        value = as_number(answer)
+        root = self.tree.root
+        if not self.events or not (answer is None or value is not None):
+            return
+        last = self.events[-1]
+        if last.node is not root or last.kind not in ("exit", "leaf"):
+            self._write(None, None, "exit", root, None, None, None, value)
+        elif value not in (last.value, minus(last.value)):
+            self._replace(len(self.events) - 1, value)
+
+    def drop_other_variables(self) -> None:
+        """Show a dash for every variable that has the name of a best value and holds something else."""
+        others = {each for each in self._bests.values() if not each.is_best_value}
+        if not others:
+            return
+        kept = [
+            (event._replace(bv=None) if best in others else event, place, best)
+            for i, (event, place, best) in enumerate(zip(self.events, self.places, self.bests, strict=True))
+            if not (best in others and i in self.without_child)
+        ]
+        self.events = [event for event, *_ in kept]
+        self.places = [place for _, place, _ in kept]
+        self.bests = [best for *_, best in kept]
+
+    # the two ways to show a run
+
+    def _show_leaves(self, log: list[Entry]) -> None:
+        """Show only the leaves: without a call for every node, nobody knows whose the variables are."""
+        root = self.tree.root
+        self._write(None, None, "enter", root, None, None, None, None)
+        for kind, what, *_ in log:
+            if kind == "read" and self.events[-1].node is not what:
+                self._write(None, None, "leaf", what, None, None, None, what.value)
+
+    def _show_moves(self, log: list[Entry]) -> None:
+        under_way: list[Search | None] = []  # None: a helper, which is handed a node and searches nothing
+        calls = iter(self.roles.calls)
+        for kind, what, look, second, third in log:
+            if look and under_way and (search := under_way[-1]):
+                self._see(search, look)
+            if kind == "call":
+                call = next(calls)
+                under_way.append(self._begin(call, third) if call else None)
+            elif kind == "read":
+                self._read(what)
+            elif search := under_way.pop():
+                self._end(search, what, second, third)
+
+        last = self.top
+        if last and not last.is_entered and not last.ended:  # an exception or a limit ended the run
+            if last.node.children:
+                self._settle(last)
+            else:
+                self._write((last.code, 0), None, "leaf", last.node, last.shown[0], last.shown[1], None, None)
+
+    # what happens at a call, when a leaf is read, and at the end of a call
+
+    def _begin(self, call: Call, look: Look) -> Search:
+        outer = self.top
+        node = call.node
+        if outer and (outer.node is not node or outer.is_entered or outer.call.is_shared):
+            self._settle(outer)
+
+        best = self._best_of(call.function)
+        self.top = search = Search(call, outer, look, look, (None, None, None), best)
+        if outer and outer.node is node and outer.is_entered:
+            self._resume(search, outer)
+        else:
+            search.shown = self._received(search, outer)
+        return search
+
+    def _received(self, search: Search, outer: Search | None) -> Held:
+        """Return the window with which a function is called."""
+        look = search.look
+        is_usual = outer and self.side is Side.MAX and not search.call.function.has_weak_bounds
+        if is_usual and look[1] is outer.seen[1] and look[2] is outer.seen[2]:  # type: ignore[union-attr]
+            return outer.shown[0], outer.shown[1], None  # type: ignore[union-attr]
+        alpha, beta, _ = self._numbers(search, look)
+        return alpha, beta, None
+
+    def _resume(self, search: Search, outer: Search) -> None:
+        """Go on with the search around. Variables that the function does not have are those of that search, except
+        where a function within may change them unseen."""
+        mine = search.call.function
+        theirs = outer.call.function
+        cells = theirs.code.co_cellvars
+        search.inherits = (
+            not mine.alpha and theirs.alpha not in cells,
+            not mine.beta and theirs.beta not in cells,
+            not mine.bests and not any(name in cells for name in theirs.bests),
+        )
+        if search.inherits[2]:
+            search.best = outer.best
+
+        search.is_entered = search.resumes = True
+        search.window = outer.window
+        search.shown = outer.shown
+        search.searched = outer.searched
+        search.answers = outer.answers
+        search.first_best = outer.first_best
+        search.last_best = outer.last_best
+        own = search.look
+        search.seen = outer.seen
+        self._see(search, own)
+
+    def _see(self, search: Search, look: Look) -> None:
+        if search.resumes and search.outer:
+            alpha, beta, best = search.inherits
+            around = search.outer.look
+            look = (
+                look[0],
+                around[1] if alpha else look[1],
+                around[2] if beta else look[2],
+                around[3] if best else look[3],
+            )
+        search.look = look
+
+    def _read(self, leaf: Node) -> None:
+        top = self.top
+        if not top or top.ended is leaf:
+            return  # looked at again
+        if top.node is not leaf:
+            self._settle(top)
+            top.searched.append(leaf)
+            top.answers.append(leaf.value)
+            self.read_by_parent.add(leaf)
+        alpha, beta, _ = top.shown
+        self._write((top.code, top.look[0]), None, "leaf", leaf, alpha, beta, None, leaf.value)
+        top.ended = leaf
+
+    def _end(self, search: Search, returned: Any, lasti: int, is_return: bool) -> None:
+        node, outer = search.node, search.outer
+        place = search.code, lasti
+        value = self._turned(search, as_number(returned))
+        # Where the program has its answer, a function that never returns anything hands it over in another way.
+        is_silent = self.is_answered and search.call.function.returned is None
+        is_nothing = is_return and returned is None and not is_silent
+        if is_nothing and self.nothing is None:
+            self.nothing = node.name
+
+        self.top = outer
+        is_searched = True
+        if (
+            search.ended is node and not search.is_entered
+        ):  # a call within has searched it, or it is a leaf that was read
+            if value != self.events[-1].value and (value is not None or is_nothing):
+                self._replace(len(self.events) - 1, value)
+            self.places[-1] = place
+        elif node.children:
+            self._leave(search, place, value, is_nothing)
+        elif self._is_read:
+            is_searched = False  # a leaf whose value it has not read
+        else:
+            alpha, beta, _ = search.shown
+            self._write(place, None, "leaf", node, alpha, beta, None, value)
+
+        if not outer:
+            return
+        if outer.node is node:
+            if not (search.resumes and search.inherits[2]):
+                outer.ended = node if is_searched else outer.ended
+            return
+        outer.answers.append(self.events[-1].value if is_searched else value)
+        if is_searched:
+            outer.ended = node
+            outer.searched.append(node)
+
+    def _leave(self, search: Search, place: Place, value: Number | None, is_nothing: bool) -> None:
+        """Show the end of the search of an inner node, or go on with the search around it."""
+        outer = search.outer
+        if search.resumes and outer:
+            if search.inherits[2]:
+                outer.ended = search.ended  # a child whose value the search around is to take in
+            elif not search.was_resumed:
+                self._settle(search)
+            outer.shown = search.shown
+            outer.seen = UNSEEN
+            outer.first_best = search.first_best
+            outer.last_best = search.last_best
+            outer.was_resumed = not search.inherits[2] and len(outer.call.parts) < 2
+            return
+
+        node = search.node
+        if not search.was_resumed:
+            self._settle(search)
+        self._judge_end(search, value)
+        if search.searched or not is_nothing:  # a function that is not written yet cuts nothing
+            for child in node.children:
+                if child not in search.searched and not self._is_passed[child.index]:
+                    self._write(place, search.best, "cut", child, *search.shown, None)
+                    self._pass(child)
+        self._write(place, search.best, "exit", node, *search.shown, value)
+
+    def _settle(self, search: Search) -> None:
+        """Before anything else happens at a node: it is entered, or has taken in what a child returned."""
+        node, look, seen = search.node, search.look, search.seen
+        alpha, beta, best = old_alpha, old_beta, old_best = search.shown
+        if look[1] is not seen[1] or look[2] is not seen[2] or look[3] is not seen[3]:
+            alpha, beta, best = search.shown = self._numbers(search, look)
+        self._judge(search, best)
+
+        answers = search.ended and search.ended is not node
+        place = search.code, (seen if answers else look)[0]
+        search.seen = look
+        search.ended = None
+        if not search.is_entered:
+            search.is_entered = True
+            old_alpha = alpha if old_alpha is None else old_alpha  # variables that are set in its first lines
+            old_beta = beta if old_beta is None else old_beta
+            search.window = old_alpha, old_beta
+            self._write(place, search.best, "enter", node, old_alpha, old_beta, best, None)
+        elif answers or best != old_best:
+            if not answers:
+                self.without_child.add(len(self.events))
+            value = self.events[-1].value if answers else None
+            self._write(place, search.best, "bv", node, old_alpha, old_beta, best, value)
+        if alpha != old_alpha:
+            self._write(place, search.best, "alpha", node, alpha, old_beta, best, None)
+        if beta != old_beta:
+            self._write(place, search.best, "beta", node, alpha, beta, best, None)
+
+    # whether a variable is the best value
+
+    def _best_of(self, function: Function) -> Best | None:
+        if not function.bests:
+            return None
+        if function not in self._bests:
+            self._bests[function] = Best(function.has_weak_best)
+        return self._bests[function]
+
+    def _judge(self, search: Search, value: Number | None) -> None:
+        """Note what the variable has taken."""
+        best = search.best
+        if best is None or value is None:
+            return
+        if not search.answers:
+            search.first_best = search.last_best = value
+            best.begins_infinite |= value in FULL
+        elif value != search.last_best:
+            search.last_best = value
+            if value == search.answers[-1]:
+                best.taken += 1
+            elif value not in search.answers and value != search.first_best:
+                best.is_other = True
+
+    def _judge_end(self, search: Search, value: Number | None) -> None:
+        """Note whether the function returns the variable."""
+        best = search.best
+        if best is None or value is None or search.last_best is None:
+            return
+        if value == search.last_best:
+            best.returned += 1
+        elif value in search.window:
+            return  # fail-hard
+        elif best.is_weak or not search.answers or value != search.answers[-1]:  # else it returns before it takes it
+            best.other += 1
+
+    # numbers
+
+    def _numbers(self, search: Search, look: Look) -> Held:
+        node = search.node
+        alpha, beta = as_number(look[1]), as_number(look[2])
+        if search.call.function.has_weak_bounds and not self._is_window(search.call.function, alpha, beta):
+            alpha = beta = None
+        best = as_number(look[3])
+        if self.side is Side.MAX or node.is_max:
+            return alpha, beta, best
+        return *self.side.window(node, alpha, beta), self.side.number(node, best)
+
+    def _is_window(self, function: Function, low: Number | None, high: Number | None) -> bool:
+        """Return whether two variables that may be anything, a and b, began as a window: not as places in a list."""
+        known = self._windows.get(function)
+        if known is None and low is not None and high is not None:
+            lowest, highest = self.window
+            bound = max(abs(lowest), abs(highest))
+            is_given = bound < inf and -bound <= low < high <= bound
+            largest = max((abs(leaf.value) for leaf in self.tree.leaves() if leaf.value is not None), default=0)
+            is_wide = low < -largest and high > largest
+            known = self._windows[function] = is_given or is_wide or low == -inf or high == inf
+        return bool(known)
+
+    def _turned(self, search: Search, value: Number | None) -> Number | None:
+        """Return what a call returned from MAX's side."""
+        node = search.node
+        if self.side is Side.MAX or node.is_max or not value:
+            return value
+        if self.side is Side.MOVER:
+            if search.ended is node and not search.is_entered and value == self.events[-1].value:
+                return value  # a call within has turned it, and this one returns it from MAX's side
+            return -value
+        if node.is_leaf and value in (node.value, minus(node.value)):
+            return node.value
+        return value if node is self.tree.root else None
+
+    # events
+
+    def _write(self, place: Place | None, best: Best | None, *event: Any) -> None:
+        self.events.append(MAKE(Event, event))
+        self.places.append(place)
+        self.bests.append(best)
+
+    def _replace(self, place: int, value: Number | None) -> None:
+        self.events[place] = self.events[place]._replace(value=value)
+        self.replaced.add(place)
+
+    def _read_below(self, log: list[Entry]) -> list[bool]:
+        is_read = [False] * len(self.tree)
+        for entry in log:
+            if entry[0] == "read":
+                self._mark(is_read, entry[1].index)
+        return is_read
+
+    def _mark(self, marks: list[bool], index: int | None) -> None:
+        """Mark a node and those above it."""
+        while index is not None and not marks[index]:
+            marks[index] = True
+            index = self.roles.parents[index]
+
+    def _pass(self, child: Node) -> None:
+        """A child that is left out cannot be left out again, nor a node above or below it."""
+        self._mark(self._is_passed, child.index)
+        for index in range(child.index, self.roles.last[child.index] + 1):
+            self._is_passed[index] = True

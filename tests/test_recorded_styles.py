@@ -1,0 +1,149 @@
+"""Programs in many styles, right and with mistakes: a picture shows what the program did, or dashes.
+
+What is true comes from elsewhere: the leaves from nodes that note who reads them, the numbers from the program itself.
+"""
+
+from itertools import groupby, product
+from math import inf
+from random import Random
+from typing import Any
+
+import pytest
+
+from abviz import Tree, minimax, record, trace
+from abviz.exercises.observation import Node as NotingNode
+from abviz.recording.differences import compare_with_reference
+from tests.recorded_styles import MISTAKES, STYLES, Style
+
+TREES = 8  # for each style and mistake; `make test ARGS="-m slow"` tries more
+MORE_TREES = 150
+RIGHT = [(style, "") for style in STYLES.values()]
+WRONG = [(style, mistake) for style in STYLES.values() for mistake in style.mistakes()]
+
+
+def some_tree(seed: int, takes_turns: bool) -> Tree:
+    """Return a tree with few different leaves, so that ties are common; also with two moves in a row."""
+    chance = Random(seed)
+    largest = chance.choice([1, 4, 9])
+    least = chance.choice([-largest, 0, 1])
+    again = 0 if takes_turns else chance.choice([0, 0, 0.2])
+
+    def grow(depth: int, is_max: bool) -> Any:
+        if depth == 0 or chance.random() < 0.2:
+            return chance.randint(least, largest)
+        children = [grow(depth - 1, is_max == (chance.random() < again)) for _ in range(chance.choice([1, 2, 2, 3]))]
+        return {"children": children, "to_move": "max" if is_max else "min"}
+
+    form: Any = 0
+    while not isinstance(form, dict):
+        form = grow(chance.choice([1, 2, 3, 4]), chance.choice([True, True, False]))
+    return Tree(form)
+
+
+def arguments(style: Style) -> tuple[float, ...]:
+    return (-inf, inf) if style.window else ()
+
+
+def leaves_read(style: Style, mistake: str, tree: Tree) -> list[str]:
+    """Return the leaves that the program reads, where it is not recorded."""
+    log: list[str] = []
+    style.program([], mistake)(NotingNode(tree.root, log), *arguments(style))
+    return [name for name, _ in groupby(name for name in log if tree[name].is_leaf)]
+
+
+def is_part(shown: list[Any], held: list[Any]) -> bool:
+    """Return whether these values stand in the other list, in this order."""
+    rest = iter(held)
+    return all(value in rest for value in shown)
+
+
+def check_truth(style: Style, mistake: str, tree: Tree) -> Any:
+    notes: list[Any] = []
+    run = record(style.program(notes, mistake), tree)
+    assert run.problem == ""
+
+    read = leaves_read(style, mistake, tree)
+    assert [name for name, _ in groupby(run.leaves)] == read
+
+    skipped = [name for cut in run.cuts for child in cut.skipped for name in below(tree, child)]
+    assert not set(skipped) & set(read), "a leaf that was read is drawn as left out"
+    assert len(skipped) == len(set(skipped)), "a leaf is left out twice"
+    if "skips_nodes" not in run.options:
+        assert len(set(read)) + len(skipped) == len(list(tree.leaves()))
+
+    for node in tree.nodes:
+        events = [event for event in run.events if event.node is node and event.kind not in ("leaf", "cut")]
+        for place, field in ((1, "alpha"), (2, "beta"), (3, "bv")):
+            shown = [getattr(event, field) for event in events]
+            shown = [value for value, _ in groupby(value for value in shown if value is not None)]
+            if field in style.hides:
+                assert field == "bv" and is_returned(run, node, shown), f"{field} is something else"
+                continue
+            held = [note[place] for note in notes if note[0] == node.name]
+            assert is_part(shown, [value for value, _ in groupby(held)]), (field, node.name, shown, held)
+    return run
+
+
+def is_returned(run: Any, node: Any, shown: list[Any]) -> bool:
+    """Return whether these numbers, after the first, are those that the node's children returned."""
+    return {event.value for event in run.events if event.node in node.children} >= set(shown[1:])
+
+
+def below(tree: Tree, name: str) -> list[str]:
+    return [node.name for node in tree.below(tree[name]) if node.is_leaf]
+
+
+def right_runs(tree: Tree) -> list[tuple[Any, list[str]]]:
+    """Return the value and the leaves of minimax and of alpha-beta."""
+    references = trace(tree, search=minimax), trace(tree)
+    return [(each.value, list(each.leaves)) for each in references]
+
+
+@pytest.mark.parametrize("style", STYLES.values(), ids=STYLES)
+def test_a_right_program_is_shown_as_it_is_and_differs_nowhere(style):
+    for seed in range(TREES):
+        check_right(style, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", STYLES.values(), ids=STYLES)
+def test_a_right_program_is_shown_as_it_is_on_many_trees(style):
+    for seed in range(TREES, MORE_TREES):
+        check_right(style, seed)
+
+
+def check_right(style: Style, seed: int) -> None:
+    tree = some_tree(seed, style.negamax)
+    run = check_truth(style, "", tree)
+    value = minimax_of(tree)
+    assert run.value == value
+    assert (value, list(dict.fromkeys(leaves_read(style, "", tree)))) in right_runs(tree), "the style is right"
+    remark = compare_with_reference(run).options["remark"][1]
+    assert remark.startswith("No difference"), (tree, remark)
+
+
+def minimax_of(tree: Tree) -> Any:
+    return trace(tree, search=minimax).value
+
+
+@pytest.mark.parametrize(("style", "mistake"), WRONG, ids=lambda each: getattr(each, "name", each))
+def test_a_wrong_program_is_shown_as_it_is(style, mistake):
+    for seed in range(TREES // 2):
+        check_wrong(style, mistake, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_wrong_programs_are_shown_as_they_are_on_many_trees(mistake):
+    styles = [style for style in STYLES.values() if mistake in style.mistakes()]
+    for style, seed in product(styles, range(TREES, MORE_TREES // 4)):
+        check_wrong(style, mistake, seed)
+
+
+def check_wrong(style: Style, mistake: str, seed: int) -> None:
+    tree = some_tree(seed, style.negamax)
+    run = check_truth(style, mistake, tree)
+    leaves = list(dict.fromkeys(leaves_read(style, mistake, tree)))
+    if (run.value, leaves) not in right_runs(tree):
+        remark = compare_with_reference(run).options["remark"][1]
+        assert remark.startswith("The first difference"), (tree, remark)
