@@ -1,9 +1,9 @@
 """Many ways to write a search of a game tree, as programs of students are written, and the mistakes that they make.
 
-Each program defines `search`, which is called as search(root) or search(root, alpha, beta). It notes for itself what its
-variables hold, by `log((node.name, alpha, beta, best))`: log is the append of a list, so that no Python function runs.
-None stands for a variable that it does not have. All search from left to right and cut on equality, fail-soft, except
-where the name says otherwise.
+Each program defines `search`, which is called as search(root) or search(root, alpha, beta). It notes for itself
+what its variables hold, by `log((node.name, alpha, beta, best))`: log is the append of a list, so that no Python
+function runs. None stands for a variable that it does not have. All search from left to right, cut on equality, and
+are fail-soft.
 """
 
 import functools
@@ -21,6 +21,7 @@ TAKE = "best = max(best, value) if node.is_max else min(best, value)"
 NARROW = "alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))"
 CUT = "if alpha >= beta:"
 LOG = "log((node.name, alpha, beta, best))"
+TURNED = "log((node.name, alpha, beta, best) if node.is_max else (node.name, -beta, -alpha, -best))"
 LEAF = "if node.is_leaf:\n    return node.value"
 
 # The parts of a program, and what stands in their place where it has a mistake.
@@ -64,7 +65,7 @@ STYLES: dict[str, Style] = {}
 
 def style(name: str, text: str, renamed: dict[str, str] | None = None, **options: Any) -> None:
     """Add a style. In its text INIT, TAKE and so on stand alone in their line."""
-    parts = {"INIT": INIT, "TAKE": TAKE, "NARROW": NARROW, "CUT": CUT, "LOG": LOG, "LEAF": LEAF}
+    parts = {"INIT": INIT, "TAKE": TAKE, "NARROW": NARROW, "CUT": CUT, "LOG": LOG, "LEAF": LEAF, "TURNED": TURNED}
     lines = []
     for line in dedent(text).strip().split("\n"):
         word = line.strip()
@@ -103,34 +104,59 @@ style("plain", looped("search(child, alpha, beta)"))
 style("keywords", looped("search(node=child, beta=beta, alpha=alpha)"))
 style("defaults", looped("search(child, alpha, beta)", signature="search(node, alpha=-inf, beta=inf)"))
 style("with a depth", looped("search(child, alpha, beta, depth + 1)", signature="search(node, alpha, beta, depth=0)"))
-style("with a path", looped("search(child, alpha, beta, (*path, child))",
-                            signature="search(node, alpha, beta, path=())"))  # fmt: skip
-style("with further keywords", looped("search(child, alpha, beta, **options)",
-                                      signature="search(node, alpha, beta, **options)"))  # fmt: skip
-style("keywords only", looped("search(child, alpha=alpha, beta=beta)", signature="search(node, *, alpha=-inf, beta=inf)"),
-      window=False)  # fmt: skip
+style(
+    "with a path", looped("search(child, alpha, beta, (*path, child))", signature="search(node, alpha, beta, path=())")
+)
+style(
+    "with further keywords",
+    looped("search(child, alpha, beta, **options)", signature="search(node, alpha, beta, **options)"),
+)
+style(
+    "keywords only",
+    looped("search(child, alpha=alpha, beta=beta)", signature="search(node, *, alpha=-inf, beta=inf)"),
+    window=False,
+)
 style("a and b", looped("search(child, alpha, beta)"), renamed={"alpha": "a", "beta": "b"})
 style("low and high", looped("search(child, alpha, beta)"), renamed={"alpha": "low", "beta": "high"})
 
 # helpers, with the node in any position
 
 SCORE = "def score({}): return search(child, alpha, beta)"
-for order in ("node, child, alpha, beta", "child, node, alpha, beta", "alpha, node, beta, child",
-              "node, alpha, beta, child", "node, siblings, child, alpha, beta"):  # fmt: skip
+for order in (
+    "node, child, alpha, beta",
+    "child, node, alpha, beta",
+    "alpha, node, beta, child",
+    "node, alpha, beta, child",
+    "node, siblings, child, alpha, beta",
+):
     arguments = order.replace("siblings", "node.children")
     style(f"score({order})", looped(f"score({arguments})", SCORE.format(order)))
 
-style("score of a leaf", looped("score(node, child, alpha, beta)", """
+style(
+    "score of a leaf",
+    looped(
+        "score(node, child, alpha, beta)",
+        """
     def score(node, child, alpha, beta):
         if child.is_leaf:
             return child.value
         return search(child, alpha, beta)
-"""))  # fmt: skip
-style("score with its first leaf", looped("score(node, child, node.children[0], alpha, beta)", """
+""",
+    ),
+)
+style(
+    "score with its first leaf",
+    looped(
+        "score(node, child, node.children[0], alpha, beta)",
+        """
     def score(node, child, first, alpha, beta):
         return search(child, alpha, beta)
-"""))  # fmt: skip
-style("a method as helper", """
+""",
+    ),
+)
+style(
+    "a method as helper",
+    """
 class Player:
     def score(self, node, child, alpha, beta):
         return self.search(child, alpha, beta)
@@ -148,12 +174,21 @@ class Player:
         LOG
         return best
 search = Player().search
-""")  # fmt: skip
-style("step returns a tuple", looped("step(node, child, alpha, beta)[0]", """
+""",
+)
+style(
+    "step returns a tuple",
+    looped(
+        "step(node, child, alpha, beta)[0]",
+        """
     def step(node, child, alpha, beta):
         return search(child, alpha, beta), child.name
-"""))  # fmt: skip
-style("step updates", """
+""",
+    ),
+)
+style(
+    "step updates",
+    """
 def step(node, child, best, alpha, beta):
     value = search(child, alpha, beta)
     best = max(best, value) if node.is_max else min(best, value)
@@ -173,7 +208,8 @@ def search(node, alpha, beta):
             break
     LOG
     return best
-""")  # fmt: skip
+""",
+)
 
 STATE = """
 class State:
@@ -186,7 +222,10 @@ class State:
         else:
             self.beta = min(self.beta, self.best)
 """
-style("look with a state", STATE + """
+style(
+    "look with a state",
+    STATE
+    + """
 def look(node, child, state):
     state.take(node, search(child, state.alpha, state.beta))
     return state.alpha >= state.beta
@@ -198,8 +237,12 @@ def search(node, alpha, beta):
         if look(node, child, state):
             break
     return state.best
-""")  # fmt: skip
-style("look with an exception", STATE + """
+""",
+)
+style(
+    "look with an exception",
+    STATE
+    + """
 class Cut(Exception):
     pass
 def look(node, child, state):
@@ -216,8 +259,11 @@ def search(node, alpha, beta):
     except Cut:
         pass
     return state.best
-""")  # fmt: skip
-style("results in a state", """
+""",
+)
+style(
+    "results in a state",
+    """
 def search(root, alpha, beta):
     result = {}
     visit(root, alpha, beta, result)
@@ -238,28 +284,64 @@ def visit(node, alpha, beta, result):
             break
     LOG
     result[node.name] = best
-""")  # fmt: skip
-style("the parent first", looped("walk(node, child, alpha, beta)", signature="walk(parent, node, alpha, beta)", after="""
+""",
+)
+style(
+    "the parent first",
+    looped(
+        "walk(node, child, alpha, beta)",
+        signature="walk(parent, node, alpha, beta)",
+        after="""
     def search(root, alpha, beta):
         return walk(root, root, alpha, beta)
-"""))  # fmt: skip
-style("the parent last", looped("walk(child, alpha, beta, node)", signature="walk(node, alpha, beta, parent=None)", after="""
+""",
+    ),
+)
+style(
+    "the parent last",
+    looped(
+        "walk(child, alpha, beta, node)",
+        signature="walk(node, alpha, beta, parent=None)",
+        after="""
     def search(root, alpha, beta):
         return walk(root, alpha, beta)
-"""))  # fmt: skip
-style("the root always", looped("walk(root, child, alpha, beta)", signature="walk(root, node, alpha, beta)", after="""
+""",
+    ),
+)
+style(
+    "the root always",
+    looped(
+        "walk(root, child, alpha, beta)",
+        signature="walk(root, node, alpha, beta)",
+        after="""
     def search(root, alpha, beta):
         return walk(root, root, alpha, beta)
-"""))  # fmt: skip
-style("expand a place", looped("expand(node, i, alpha, beta)", """
+""",
+    ),
+)
+style(
+    "expand a place",
+    looped(
+        "expand(node, i, alpha, beta)",
+        """
     def expand(node, i, alpha, beta):
         return search(node.children[i], alpha, beta)
-""").replace("for child in node.children", "for i in range(len(node.children))"))  # fmt: skip
-style("two helpers in a row", looped("outer(node, child, alpha, beta)", """
+""",
+    ).replace("for child in node.children", "for i in range(len(node.children))"),
+)
+style(
+    "two helpers in a row",
+    looped(
+        "outer(node, child, alpha, beta)",
+        """
     def outer(node, child, alpha, beta): return inner(child, node, alpha, beta)
     def inner(child, node, alpha, beta): return search(child, alpha, beta)
-"""))  # fmt: skip
-style("a helper for the loop", """
+""",
+    ),
+)
+style(
+    "a helper for the loop",
+    """
 def search(node, alpha, beta):
     LEAF
     return loop(node, alpha, beta)
@@ -275,11 +357,18 @@ def loop(node, alpha, beta):
             break
     LOG
     return best
-""")  # fmt: skip
-style("choose with the node", looped("search(child, alpha, beta)", """
+""",
+)
+style(
+    "choose with the node",
+    looped(
+        "search(child, alpha, beta)",
+        """
     def choose(node, one, other):
         return max(one, other) if node.is_max else min(one, other)
-""").replace("TAKE", "best = choose(node, best, value)"))  # fmt: skip
+""",
+    ).replace("TAKE", "best = choose(node, best, value)"),
+)
 
 # two functions
 
@@ -317,11 +406,17 @@ style(
     "two functions that return early",
     TWO.replace("        CUT\n            break", "        CUT\n            return best"),
 )
-style("two functions and their parent", TWO.replace("value_of(child, alpha", "between(node, child, alpha") + """
+style(
+    "two functions and their parent",
+    TWO.replace("value_of(child, alpha", "between(node, child, alpha")
+    + """
 def between(parent, node, alpha, beta):
     return value_of(node, alpha, beta)
-""")  # fmt: skip
-style("one function with two names", """
+""",
+)
+style(
+    "one function with two names",
+    """
 def search(node, alpha, beta):
     LEAF
     if node.is_max:
@@ -343,15 +438,25 @@ def search(node, alpha, beta):
         if beta <= alpha:
             break
     return min_eval
-""")  # fmt: skip
+""",
+)
 
 # closures, classes, decorators
 
-style("a closure", looped("inner(child, alpha, beta)", signature="inner(node, alpha, beta)", after="""
+style(
+    "a closure",
+    looped(
+        "inner(child, alpha, beta)",
+        signature="inner(node, alpha, beta)",
+        after="""
     def search(root, alpha, beta):
         return inner(root, alpha, beta)
-"""))  # fmt: skip
-style("a closure that visits", """
+""",
+    ),
+)
+style(
+    "a closure that visits",
+    """
 def search(node, alpha, beta):
     LEAF
     INIT
@@ -368,8 +473,11 @@ def search(node, alpha, beta):
             break
     LOG
     return best
-""")  # fmt: skip
-style("a closure that loops", """
+""",
+)
+style(
+    "a closure that loops",
+    """
 def search(node, alpha, beta):
     LEAF
     INIT
@@ -386,8 +494,11 @@ def search(node, alpha, beta):
     loop(node)
     LOG
     return best
-""")  # fmt: skip
-style("nonlocal bounds", """
+""",
+)
+style(
+    "nonlocal bounds",
+    """
 def search(root):
     alpha, beta = -inf, inf
     def walk(node):
@@ -407,16 +518,18 @@ def search(root):
         LOG
         return best
     return walk(root)
-""", window=False)  # fmt: skip
+""",
+    window=False,
+)
 style(
     "a callable",
-    looped("self(child, alpha, beta)", signature="search(self, node, alpha, beta)")
-    .replace("search(self", "__call__(self")
-    .strip()
-    .replace("\n", "\n    ")
-    .join(["class Search:\n    ", "\nsearch = Search()\n"]),
+    "class Search:\n"
+    + indent(looped("self(child, alpha, beta)", signature="__call__(self, node, alpha, beta)"), "    ")
+    + "\nsearch = Search()\n",
 )
-style("a static method", """
+style(
+    "a static method",
+    """
 class Search:
     @staticmethod
     def walk(node, alpha, beta):
@@ -433,8 +546,13 @@ class Search:
         LOG
         return best
 search = Search.walk
-""")  # fmt: skip
-style("a decorator", looped("search(child, alpha, beta)", """
+""",
+)
+style(
+    "a decorator",
+    looped(
+        "search(child, alpha, beta)",
+        """
     def counted(function):
         @functools.wraps(function)
         def wrapper(*arguments):
@@ -443,8 +561,14 @@ style("a decorator", looped("search(child, alpha, beta)", """
         wrapper.calls = 0
         return wrapper
     @counted
-""").replace("@counted\n\n\n", "@counted\n"))  # fmt: skip
-style("a decorator with the node", looped("search(child, alpha, beta)", """
+""",
+    ).replace("@counted\n\n\n", "@counted\n"),
+)
+style(
+    "a decorator with the node",
+    looped(
+        "search(child, alpha, beta)",
+        """
     def shown(function):
         @functools.wraps(function)
         def wrapper(node, *window):
@@ -452,20 +576,37 @@ style("a decorator with the node", looped("search(child, alpha, beta)", """
             return function(node, *window)
         return wrapper
     @shown
-""").replace("@shown\n\n\n", "@shown\n"))  # fmt: skip
-style("a partial", looped("walk(alpha=alpha, beta=beta)(child)", """
+""",
+    ).replace("@shown\n\n\n", "@shown\n"),
+)
+style(
+    "a partial",
+    looped(
+        "walk(alpha=alpha, beta=beta)(child)",
+        """
     def walk(alpha, beta):
         return functools.partial(search, alpha=alpha, beta=beta)
-"""))  # fmt: skip
-style("a partial of everything", looped("again(child, alpha, beta)", signature="walk(again, node, alpha, beta)", after="""
+""",
+    ),
+)
+style(
+    "a partial of everything",
+    looped(
+        "again(child, alpha, beta)",
+        signature="walk(again, node, alpha, beta)",
+        after="""
     def search(node, alpha, beta):
         return functools.partial(walk, search)(node, alpha, beta)
-"""))  # fmt: skip
+""",
+    ),
+)
 style("a cache of functools", looped("search(child, alpha, beta)", "@functools.lru_cache(None)"))
 
 # loops of other kinds
 
-style("while", """
+style(
+    "while",
+    """
 def search(node, alpha, beta):
     LEAF
     INIT
@@ -479,8 +620,11 @@ def search(node, alpha, beta):
         i += 1
     LOG
     return best
-""")  # fmt: skip
-style("an iterator", """
+""",
+)
+style(
+    "an iterator",
+    """
 def search(node, alpha, beta):
     LEAF
     INIT
@@ -495,12 +639,15 @@ def search(node, alpha, beta):
             break
     LOG
     return best
-""")  # fmt: skip
+""",
+)
 style(
     "enumerate",
     looped("search(child, alpha, beta)").replace("child in node.children", "i, child in enumerate(node.children)"),
 )
-style("walrus", """
+style(
+    "walrus",
+    """
 def search(node, alpha, beta):
     LEAF
     INIT
@@ -516,8 +663,11 @@ def search(node, alpha, beta):
             break
     LOG
     return best
-""")  # fmt: skip
-style("match", """
+""",
+)
+style(
+    "match",
+    """
 def search(node, alpha, beta):
     match node.is_leaf, node.is_max:
         case True, _:
@@ -540,9 +690,12 @@ def search(node, alpha, beta):
             break
     LOG
     return best
-""")  # fmt: skip
+""",
+)
 style("leaves by the parent", looped("child.value if child.is_leaf else search(child, alpha, beta)"))
-style("first child, then the others", """
+style(
+    "first child, then the others",
+    """
 def search(node, alpha, beta):
     LEAF
     log((node.name, alpha, beta, None))
@@ -558,8 +711,11 @@ def search(node, alpha, beta):
         LOG
     LOG
     return best
-""")  # fmt: skip
-style("the others in a helper", """
+""",
+)
+style(
+    "the others in a helper",
+    """
 def search(node, alpha, beta):
     LEAF
     log((node.name, alpha, beta, None))
@@ -577,8 +733,11 @@ def others(node, children, alpha, beta, best):
         NARROW
         LOG
     return best
-""")  # fmt: skip
-style("recursion by place", """
+""",
+)
+style(
+    "recursion by place",
+    """
 def search(node, alpha, beta):
     LEAF
     return rest(node, 0, alpha, beta, -inf if node.is_max else inf)
@@ -590,8 +749,11 @@ def rest(node, i, alpha, beta, best):
     TAKE
     NARROW
     return rest(node, i + 1, alpha, beta, best)
-""")  # fmt: skip
-style("recursion over the children", """
+""",
+)
+style(
+    "recursion over the children",
+    """
 def search(node, alpha, beta):
     LEAF
     return rest(node.children, node, alpha, beta, -inf if node.is_max else inf)
@@ -603,8 +765,11 @@ def rest(children, node, alpha, beta, best):
     TAKE
     NARROW
     return rest(children[1:], node, alpha, beta, best)
-""")  # fmt: skip
-style("recursion by numbers", """
+""",
+)
+style(
+    "recursion by numbers",
+    """
 def search(root, alpha, beta):
     log((root.name, alpha, beta, None))
     nodes = [root]
@@ -622,8 +787,11 @@ def search(root, alpha, beta):
                 break
         return best
     return walk(0, alpha, beta)
-""")  # fmt: skip
-style("reduce", """
+""",
+)
+style(
+    "reduce",
+    """
 def search(node, alpha, beta):
     LEAF
     def fold(state, child):
@@ -636,8 +804,11 @@ def search(node, alpha, beta):
         return best, alpha, beta
     log((node.name, alpha, beta, None))
     return functools.reduce(fold, node.children, (-inf if node.is_max else inf, alpha, beta))[0]
-""")  # fmt: skip
-style("any", """
+""",
+)
+style(
+    "any",
+    """
 def search(node, alpha, beta):
     LEAF
     INIT
@@ -652,8 +823,11 @@ def search(node, alpha, beta):
     any(closes(child) for child in node.children)
     LOG
     return best
-""")  # fmt: skip
-style("a generator inside", """
+""",
+)
+style(
+    "a generator inside",
+    """
 def search(node, alpha, beta):
     LEAF
     INIT
@@ -667,12 +841,21 @@ def search(node, alpha, beta):
         CUT
             break
     return best
-""".replace("INIT\n", "INIT\n    LOG\n"))  # fmt: skip
-style("a generator of children", looped("search(child, alpha, beta)", """
+""".replace("INIT\n", "INIT\n    LOG\n"),
+)
+style(
+    "a generator of children",
+    looped(
+        "search(child, alpha, beta)",
+        """
     def moves(node):
         yield from node.children
-""").replace("in node.children", "in moves(node)"))  # fmt: skip
-style("the search as a generator", """
+""",
+    ).replace("in node.children", "in moves(node)"),
+)
+style(
+    "the search as a generator",
+    """
 def walk(node, alpha, beta):
     if node.is_leaf:
         yield node.value
@@ -688,8 +871,11 @@ def walk(node, alpha, beta):
 def search(root, alpha, beta):
     log((root.name, alpha, beta, None))
     return next(walk(root, alpha, beta))
-""")  # fmt: skip
-style("takewhile", """
+""",
+)
+style(
+    "takewhile",
+    """
 def search(node, alpha, beta):
     LEAF
     INIT
@@ -701,7 +887,8 @@ def search(node, alpha, beta):
         LOG
     LOG
     return best
-""")  # fmt: skip
+""",
+)
 
 # other things than numbers
 
@@ -725,9 +912,15 @@ def search(root, alpha, beta):
     return walk(root, alpha, beta)[0]
 """
 style("pairs", PAIRED)
-style("lines", PAIRED.replace("None", "[]").replace("value, _ =", "value, line =").replace(
-    "= value, child.name", "= value, [child.name, *line]"))  # fmt: skip
-style("dictionaries", """
+style(
+    "lines",
+    PAIRED.replace("None", "[]")
+    .replace("value, _ =", "value, line =")
+    .replace("= value, child.name", "= value, [child.name, *line]"),
+)
+style(
+    "dictionaries",
+    """
 def walk(node, alpha, beta):
     if node.is_leaf:
         return {"value": node.value}
@@ -744,10 +937,17 @@ def walk(node, alpha, beta):
     return {"value": best}
 def search(root, alpha, beta):
     return walk(root, alpha, beta)["value"]
-""")  # fmt: skip
-style("numpy numbers", looped("search(child, alpha, beta)").replace("INIT", "best = np.float64(-inf if node.is_max else inf)")
-      .replace("LEAF", "if node.is_leaf:\n        return np.float64(node.value)"))  # fmt: skip
-style("None to begin with", """
+""",
+)
+style(
+    "numpy numbers",
+    looped("search(child, alpha, beta)")
+    .replace("INIT", "best = np.float64(-inf if node.is_max else inf)")
+    .replace("LEAF", "if node.is_leaf:\n        return np.float64(node.value)"),
+)
+style(
+    "None to begin with",
+    """
 def search(node, alpha, beta):
     LEAF
     best = None
@@ -762,7 +962,8 @@ def search(node, alpha, beta):
             break
     LOG
     return best
-""")  # fmt: skip
+""",
+)
 
 INDEX = """
 def search(node, alpha, beta):
@@ -784,17 +985,39 @@ def search(node, alpha, beta):
     return values[best]
 """
 style("best is a place", INDEX, hides=("bv",))
-style("best is a place, of none at first", INDEX.replace("best = 0", "best = None").replace(
-    "if values[i] >", "if best is None: best = i\n        if values[i] >"), hides=("bv",))  # fmt: skip
-style("best is a child", looped("search(child, alpha, beta)").replace("best", "top").replace("TAKE", """best = child
-        top = max(top, value) if node.is_max else min(top, value)""").replace("INIT", "top = -inf if node.is_max else inf")
-      .replace("NARROW", "alpha, beta = (max(alpha, top), beta) if node.is_max else (alpha, min(beta, top))")
-      .replace("LOG", "log((node.name, alpha, beta, None))"), hides=("bv",))  # fmt: skip
-style("best counts", looped("search(child, alpha, beta)").replace("INIT", "best, top = 100, -inf if node.is_max else inf")
-      .replace("TAKE", "best, top = best + 1, max(top, value) if node.is_max else min(top, value)")
-      .replace("NARROW", "alpha, beta = (max(alpha, top), beta) if node.is_max else (alpha, min(beta, top))")
-      .replace("return best", "return top"), hides=("bv",))  # fmt: skip
-style("value is returned early", """
+style(
+    "best is a place, of none at first",
+    INDEX.replace("best = 0", "best = None").replace(
+        "if values[i] >", "if best is None: best = i\n        if values[i] >"
+    ),
+    hides=("bv",),
+)
+style(
+    "best is a child",
+    looped("search(child, alpha, beta)")
+    .replace("best", "top")
+    .replace(
+        "TAKE",
+        """best = child
+        top = max(top, value) if node.is_max else min(top, value)""",
+    )
+    .replace("INIT", "top = -inf if node.is_max else inf")
+    .replace("NARROW", "alpha, beta = (max(alpha, top), beta) if node.is_max else (alpha, min(beta, top))")
+    .replace("LOG", "log((node.name, alpha, beta, None))"),
+    hides=("bv",),
+)
+style(
+    "best counts",
+    looped("search(child, alpha, beta)")
+    .replace("INIT", "best, top = 100, -inf if node.is_max else inf")
+    .replace("TAKE", "best, top = best + 1, max(top, value) if node.is_max else min(top, value)")
+    .replace("NARROW", "alpha, beta = (max(alpha, top), beta) if node.is_max else (alpha, min(beta, top))")
+    .replace("return best", "return top"),
+    hides=("bv",),
+)
+style(
+    "value is returned early",
+    """
 def search(node, alpha, beta):
     if node.is_leaf:
         value = node.value
@@ -809,8 +1032,12 @@ def search(node, alpha, beta):
         CUT
             break
     return top
-""".replace("if alpha", "if alpha"), hides=("bv",))  # fmt: skip
-style("a window as a list", """
+""".replace("if alpha", "if alpha"),
+    hides=("bv",),
+)
+style(
+    "a window as a list",
+    """
 def walk(node, window):
     LEAF
     INIT
@@ -828,8 +1055,11 @@ def walk(node, window):
     return best
 def search(root, alpha, beta):
     return walk(root, [alpha, beta])
-""")  # fmt: skip
-style("a window as a tuple", """
+""",
+)
+style(
+    "a window as a tuple",
+    """
 def walk(node, window):
     alpha, beta = window
     LEAF
@@ -846,8 +1076,11 @@ def walk(node, window):
     return best
 def search(root, alpha, beta):
     return walk(root, (alpha, beta))
-""")  # fmt: skip
-style("a dataclass with the node", """
+""",
+)
+style(
+    "a dataclass with the node",
+    """
 @dataclass
 class Task:
     node: object
@@ -867,35 +1100,62 @@ def walk(task):
 def search(root, alpha, beta):
     log((root.name, alpha, beta, None))
     return walk(Task(root, alpha, beta))
-""")  # fmt: skip
+""",
+)
 
 # helpers that search nothing
 
-style("printing", looped("search(child, alpha, beta)", """
+style(
+    "printing",
+    looped(
+        "search(child, alpha, beta)",
+        """
     def show(node, child, depth=0):
         print(depth, node.name, child.name)
         for each in child.children:
             show(child, each, depth + 1)
-""").replace("value = ", "show(node, child)\n        value = "))  # fmt: skip
-style("sorting", looped("search(child, alpha, beta)", """
+""",
+    ).replace("value = ", "show(node, child)\n        value = "),
+)
+style(
+    "sorting",
+    looped(
+        "search(child, alpha, beta)",
+        """
     def size(node):
         return 1 + sum(size(child) for child in node.children)
     def ordered(node):
         return sorted(node.children, key=lambda child: 0 * size(child))
-""").replace("in node.children", "in ordered(node)"))  # fmt: skip
-style("comparing", looped("search(child, alpha, beta)", """
+""",
+    ).replace("in node.children", "in ordered(node)"),
+)
+style(
+    "comparing",
+    looped(
+        "search(child, alpha, beta)",
+        """
     def same(one, other):
         return one.name == other.name
-""").replace("value = ", "same(node, child)\n        value = "))  # fmt: skip
-style("a memo", looped("known(child, alpha, beta)", """
+""",
+    ).replace("value = ", "same(node, child)\n        value = "),
+)
+style(
+    "a memo",
+    looped(
+        "known(child, alpha, beta)",
+        """
     memo = {}
     def known(node, alpha, beta):
         if node.name not in memo:
             memo[node.name] = search(node, alpha, beta)
         return memo[node.name]
-"""))  # fmt: skip
+""",
+    ),
+)
 style("a memo by the parent", looped("memo.setdefault(child.name, search(child, alpha, beta))", "memo = {}"))
-style("a check of the window first", """
+style(
+    "a check of the window first",
+    """
 def search(node, alpha, beta):
     log((node.name, alpha, beta, None))
     if alpha >= beta:
@@ -910,11 +1170,14 @@ def search(node, alpha, beta):
         LOG
     LOG
     return best
-""".replace("return alpha if node.is_max else beta", "return -inf if not node.is_max else inf"))  # fmt: skip
+""".replace("return alpha if node.is_max else beta", "return -inf if not node.is_max else inf"),
+)
 
 # minimax
 
-style("minimax", """
+style(
+    "minimax",
+    """
 def search(node):
     LEAF
     INIT
@@ -924,13 +1187,19 @@ def search(node):
         TAKE
         log((node.name, None, None, best))
     return best
-""", window=False)  # fmt: skip
-style("minimax with a list", """
+""",
+    window=False,
+)
+style(
+    "minimax with a list",
+    """
 def search(node):
     LEAF
     values = [search(child) for child in node.children]
     return max(values) if node.is_max else min(values)
-""", window=False)  # fmt: skip
+""",
+    window=False,
+)
 style(
     "minimax in two",
     """
@@ -947,15 +1216,21 @@ def search(node):
     window=False,
     hides=("alpha", "beta"),
 )
-style("minimax that reads twice", """
+style(
+    "minimax that reads twice",
+    """
 def search(node):
     LEAF
     for child in node.children:
         search(child)
     values = [search(child) for child in node.children]
     return max(values) if node.is_max else min(values)
-""", window=False)  # fmt: skip
-style("minimax by comparing children", """
+""",
+    window=False,
+)
+style(
+    "minimax by comparing children",
+    """
 def better(one, other):
     return one if search(one) >= search(other) else other
 def worse(one, other):
@@ -963,8 +1238,12 @@ def worse(one, other):
 def search(node):
     LEAF
     return search(functools.reduce(better if node.is_max else worse, node.children))
-""", window=False)  # fmt: skip
-style("minimax that counts", """
+""",
+    window=False,
+)
+style(
+    "minimax that counts",
+    """
 def count(node, state):
     if node.is_leaf:
         state[node.name] = node.value
@@ -977,7 +1256,9 @@ def search(root):
     state = {}
     count(root, state)
     return state[root.name]
-""", window=False)  # fmt: skip
+""",
+    window=False,
+)
 
 # negamax: at MIN nodes it notes the opposite of what its variables hold
 
@@ -996,20 +1277,34 @@ def walk(node, alpha, beta):
     return best
 def search(root, alpha, beta):
     return walk(root, alpha, beta) if root.is_max else -walk(root, -beta, -alpha)
-""".replace("TURNED", "log((node.name, alpha, beta, best) if node.is_max else (node.name, -beta, -alpha, -best))")
+"""
 style("negamax", NEGAMAX, negamax=True)
-style("negamax with a sign", NEGAMAX.replace("walk(child,", "walk(child, -sign,").replace("walk(node,", "walk(node, sign,")
-      .replace("node.value if node.is_max else -node.value", "sign * node.value").replace("walk(root, alpha", "walk(root, 1, alpha")
-      .replace("walk(root, -beta", "walk(root, -1, -beta"), negamax=True)  # fmt: skip
-style("negamax with a helper", NEGAMAX.replace("-walk(child, -beta, -alpha)", "score(node, child, alpha, beta)") + """
+style(
+    "negamax with a sign",
+    NEGAMAX.replace("walk(child,", "walk(child, -sign,")
+    .replace("walk(node,", "walk(node, sign,")
+    .replace("node.value if node.is_max else -node.value", "sign * node.value")
+    .replace("walk(root, alpha", "walk(root, 1, alpha")
+    .replace("walk(root, -beta", "walk(root, -1, -beta"),
+    negamax=True,
+)
+style(
+    "negamax with a helper",
+    NEGAMAX.replace("-walk(child, -beta, -alpha)", "score(node, child, alpha, beta)")
+    + """
 def score(node, child, alpha, beta):
     return -walk(child, -beta, -alpha)
-""", negamax=True)  # fmt: skip
-style("negamax that reads the leaves of children", """
+""",
+    negamax=True,
+)
+style(
+    "negamax that reads the leaves of children",
+    """
 def walk(node, alpha, beta):
     if node.is_leaf:
         return node.value if node.is_max else -node.value
     best = -inf
+    TURNED
     for child in node.children:
         if child.is_leaf:
             value = child.value if node.is_max else -child.value
@@ -1017,11 +1312,12 @@ def walk(node, alpha, beta):
             value = -walk(child, -beta, -alpha)
         best = max(best, value)
         alpha = max(alpha, best)
-        log((node.name, alpha, beta, best) if node.is_max else (node.name, -beta, -alpha, -best))
+        TURNED
         CUT
             break
     return best
 def search(root, alpha, beta):
     return walk(root, alpha, beta) if root.is_max else -walk(root, -beta, -alpha)
-""".replace("    best = -inf\n", "    best = -inf\n    log((node.name, alpha, beta, best) if node.is_max else (node.name, -beta, -alpha, -best))\n"),
-      negamax=True)  # fmt: skip
+""",
+    negamax=True,
+)

@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abviz import AbvizError, Rules, Tree, load, record, trace, watch
-from abviz.recording.differences import compare_with_reference, first_difference, nearest_reference
+from abviz import AbvizError, Rules, Tree, check, load, record, trace, watch
+from abviz.recording.differences import (
+    ALL_RULES,
+    FAIL_HARD,
+    OWN_BOUND,
+    STRICT,
+    compare_with_reference,
+    first_difference,
+    nearest_reference,
+)
 from abviz.tracing.narration import sentence
 from tests.strategies import rules, trees
 from tests.test_recording import (
@@ -189,3 +197,48 @@ def test_unusual_rules_are_named_and_what_is_not_written_is_said():
     assert "parting" not in watch(assignment, Tree(3)).spec["search"]
     with pytest.raises(AbvizError, match="expected a Tree"):
         watch(assignment, [[3, 5], [2, 9]])  # type: ignore[arg-type]
+
+
+def under(rules):
+    """Return alpha-beta under these rules, as a function of a student's."""
+
+    def search(node, alpha, beta):
+        if node.is_leaf:
+            return node.value
+        low, high = alpha, beta
+        best = -inf if node.is_max else inf
+        for child in node.children:
+            best = choose(node, [best, search(child, alpha, beta)])
+            cut = rules.reaches(best, beta if node.is_max else alpha, node.is_max)
+            if not (cut and rules.test_first):
+                alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
+            if cut:
+                break
+        return max(low, min(high, best)) if rules.fail_hard else best
+
+    return search
+
+
+def own_bound(node, alpha, beta):
+    best = half_hard(node, alpha, beta)
+    return node.value if node.is_leaf else best
+
+
+# A tie, and nodes whose values lie outside their windows.
+TELLING = Tree([[5, [8, 7]], [5, 9], [[0, 1], 9], [2, 9]])
+
+
+@pytest.mark.parametrize(
+    ("function", "phrases"),
+    [
+        *((under(r), [STRICT] * r.strict + [FAIL_HARD] * r.fail_hard) for r in ALL_RULES),
+        (own_bound, [OWN_BOUND]),
+    ],
+)
+def test_check_and_watch_say_the_same_of_other_rules(function, phrases):
+    verdict = check("alphabeta", function)
+    says = str(watch(function, TELLING).trace.options["remark"][1])
+    assert says.startswith("No difference from the reference")
+    assert ("with other rules" not in says) == bool(verdict)
+    for phrase in (STRICT, FAIL_HARD, OWN_BOUND):
+        assert (phrase in says) == (phrase in str(verdict)) == (phrase in phrases)

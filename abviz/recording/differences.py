@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from abviz.errors import NOT_WRITTEN, Number, number, quoted
 from abviz.recording.functions import FULL

@@ -1,9 +1,8 @@
 """The log of a run, read as the events of a search: what the program did, and what its variables held."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
-from types import CodeType
 from typing import Any
 
 from abviz.errors import Number
@@ -18,6 +17,7 @@ Look = tuple[int, Any, Any, Any]  # how far a function was (its f_lasti), and wh
 Held = tuple[Number | None, Number | None, Number | None]  # their numbers, as they are shown
 
 MAKE: Callable[[Any, tuple[Any, ...]], Any] = tuple.__new__  # of an Event: half the time of calling it
+NOTHING_SHOWN: Held = (None, None, None)
 UNSEEN: Look = (0, object(), object(), object())
 SURE = 3  # times that a best value has become what a child had just returned
 
@@ -42,35 +42,32 @@ class Best:
         return self.taken >= SURE and self.taken > self.other and not self.is_weak
 
 
-@dataclass(slots=True, eq=False)
 class Search:
-    """A search of a node under way. The node is entered when a child is first called or read."""
+    """A search of a node under way. The node is entered when a child is first called or read.
 
-    call: Call
-    outer: "Search | None"
-    look: Look  # the latest
-    seen: Look  # the one that the latest event shows
-    shown: Held  # its numbers
-    best: Best | None
+    What most searches do not change stands in the class: there is one for every call.
+    """
 
     window: tuple[Number | None, Number | None] = (None, None)  # as it was entered
-    is_entered: bool = False
-    resumes: bool = False  # it goes on with the children of its node, as the search around it has begun
-    was_resumed: bool = False  # a search within it has done so
+    is_entered = False
+    resumes = False  # it goes on with the children of its node, as the search around it has begun
+    was_resumed = False  # a search within it has done so
     inherits: tuple[bool, bool, bool] = (False, False, False)  # variables that the search around it holds
     ended: Node | None = None  # the node whose search has ended since: its own, in a call within, or a child
-    searched: list[Node] = field(default_factory=list)
-    answers: list[Number | None] = field(default_factory=list)  # what children have returned
     first_best: Number | None = None  # before any child had returned
     last_best: Number | None = None
 
-    @property
-    def node(self) -> Node:
-        return self.call.node
-
-    @property
-    def code(self) -> CodeType:
-        return self.call.function.code
+    def __init__(self, call: Call, outer: "Search | None", look: Look, best: Best | None):
+        self.call = call
+        self.node = call.node
+        self.code = call.function.code
+        self.outer = outer
+        self.look = look  # the latest
+        self.seen = look  # the one that the latest event shows
+        self.shown: Held = NOTHING_SHOWN  # its numbers
+        self.best = best
+        self.searched: list[Node] = []
+        self.answers: list[Number | None] = []  # what children have returned
 
 
 class Replay:
@@ -85,14 +82,14 @@ class Replay:
 
         self.events: list[Event] = []
         self.places: list[Place | None] = []
-        self.bests: list[Best | None] = []  # of each event: whose bv it shows
+        self.inherited: dict[int, Best] = {}  # events that show the best value of a function around
         self.without_child: set[int] = set()  # events of a best value that has changed, and no child had returned
         self.replaced: set[int] = set()  # events of a value that a call around has replaced
 
         self.nothing: str | None = None  # the first node for which None was returned, and not handed over otherwise
         self.read_by_parent: set[Node] = set()  # leaves, not in a call of their own
         self.top: Search | None = None  # the innermost under way
-        self._bests: dict[Function, Best] = {}
+        self._bests: dict[int, Best] = {}  # by id of the function's code
         self._windows: dict[Function, bool] = {}
         self._is_read = any(entry[0] == "read" for entry in log)
         self._is_passed = self._read_below(log)  # of each node: a leaf below was read, or has been left out
@@ -110,33 +107,35 @@ class Replay:
             return
         last = self.events[-1]
         if last.node is not root or last.kind not in ("exit", "leaf"):
-            self._write(None, None, "exit", root, None, None, None, value)
+            self._write(None, "exit", root, None, None, None, value)
         elif value not in (last.value, minus(last.value)):
             self._replace(len(self.events) - 1, value)
 
     def drop_other_variables(self) -> None:
         """Show a dash for every variable that has the name of a best value and holds something else."""
-        others = {each for each in self._bests.values() if not each.is_best_value}
-        if not others:
+        if all(best.is_best_value for best in self._bests.values()):
             return
-        kept = [
-            (event._replace(bv=None) if best in others else event, place, best)
-            for i, (event, place, best) in enumerate(zip(self.events, self.places, self.bests, strict=True))
-            if not (best in others and i in self.without_child)
-        ]
-        self.events = [event for event, *_ in kept]
-        self.places = [place for _, place, _ in kept]
-        self.bests = [best for *_, best in kept]
+
+        events, places = [], []
+        for i, (event, place) in enumerate(zip(self.events, self.places, strict=True)):
+            best = self.inherited.get(i) or (self._bests.get(id(place[0])) if place else None)
+            if best and not best.is_best_value:
+                if i in self.without_child:
+                    continue
+                event = event._replace(bv=None)
+            events.append(event)
+            places.append(place)
+        self.events, self.places = events, places
 
     # the two ways to show a run
 
     def _show_leaves(self, log: list[Entry]) -> None:
         """Show only the leaves: without a call for every node, nobody knows whose the variables are."""
         root = self.tree.root
-        self._write(None, None, "enter", root, None, None, None, None)
+        self._write(None, "enter", root, None, None, None, None)
         for kind, what, *_ in log:
             if kind == "read" and self.events[-1].node is not what:
-                self._write(None, None, "leaf", what, None, None, None, what.value)
+                self._write(None, "leaf", what, None, None, None, what.value)
 
     def _show_moves(self, log: list[Entry]) -> None:
         under_way: list[Search | None] = []  # None: a helper, which is handed a node and searches nothing
@@ -157,7 +156,7 @@ class Replay:
             if last.node.children:
                 self._settle(last)
             else:
-                self._write((last.code, 0), None, "leaf", last.node, last.shown[0], last.shown[1], None, None)
+                self._write((last.code, 0), "leaf", last.node, last.shown[0], last.shown[1], None, None)
 
     # what happens at a call, when a leaf is read, and at the end of a call
 
@@ -167,8 +166,8 @@ class Replay:
         if outer and (outer.node is not node or outer.is_entered or outer.call.is_shared):
             self._settle(outer)
 
-        best = self._best_of(call.function)
-        self.top = search = Search(call, outer, look, look, (None, None, None), best)
+        best = self._best_of(call.function) if node.children else None
+        self.top = search = Search(call, outer, look, best)
         if outer and outer.node is node and outer.is_entered:
             self._resume(search, outer)
         else:
@@ -231,7 +230,7 @@ class Replay:
             top.answers.append(leaf.value)
             self.read_by_parent.add(leaf)
         alpha, beta, _ = top.shown
-        self._write((top.code, top.look[0]), None, "leaf", leaf, alpha, beta, None, leaf.value)
+        self._write((top.code, top.look[0]), "leaf", leaf, alpha, beta, None, leaf.value)
         top.ended = leaf
 
     def _end(self, search: Search, returned: Any, lasti: int, is_return: bool) -> None:
@@ -258,7 +257,7 @@ class Replay:
             is_searched = False  # a leaf whose value it has not read
         else:
             alpha, beta, _ = search.shown
-            self._write(place, None, "leaf", node, alpha, beta, None, value)
+            self._write(place, "leaf", node, alpha, beta, None, value)
 
         if not outer:
             return
@@ -283,7 +282,7 @@ class Replay:
             outer.seen = UNSEEN
             outer.first_best = search.first_best
             outer.last_best = search.last_best
-            outer.was_resumed = not search.inherits[2] and len(outer.call.parts) < 2
+            outer.was_resumed = not search.inherits[2] and len(outer.call.parts or ()) < 2
             return
 
         node = search.node
@@ -293,9 +292,9 @@ class Replay:
         if search.searched or not is_nothing:  # a function that is not written yet cuts nothing
             for child in node.children:
                 if child not in search.searched and not self._is_passed[child.index]:
-                    self._write(place, search.best, "cut", child, *search.shown, None)
+                    self._write(place, "cut", child, *search.shown, None)
                     self._pass(child)
-        self._write(place, search.best, "exit", node, *search.shown, value)
+        self._write(place, "exit", node, *search.shown, value)
 
     def _settle(self, search: Search) -> None:
         """Before anything else happens at a node: it is entered, or has taken in what a child returned."""
@@ -305,6 +304,7 @@ class Replay:
             alpha, beta, best = search.shown = self._numbers(search, look)
         self._judge(search, best)
 
+        first = len(self.events)
         answers = search.ended and search.ended is not node
         place = search.code, (seen if answers else look)[0]
         search.seen = look
@@ -314,25 +314,28 @@ class Replay:
             old_alpha = alpha if old_alpha is None else old_alpha  # variables that are set in its first lines
             old_beta = beta if old_beta is None else old_beta
             search.window = old_alpha, old_beta
-            self._write(place, search.best, "enter", node, old_alpha, old_beta, best, None)
+            self._write(place, "enter", node, old_alpha, old_beta, best, None)
         elif answers or best != old_best:
             if not answers:
                 self.without_child.add(len(self.events))
             value = self.events[-1].value if answers else None
-            self._write(place, search.best, "bv", node, old_alpha, old_beta, best, value)
+            self._write(place, "bv", node, old_alpha, old_beta, best, value)
         if alpha != old_alpha:
-            self._write(place, search.best, "alpha", node, alpha, old_beta, best, None)
+            self._write(place, "alpha", node, alpha, old_beta, best, None)
         if beta != old_beta:
-            self._write(place, search.best, "beta", node, alpha, beta, best, None)
+            self._write(place, "beta", node, alpha, beta, best, None)
+        if search.best and search.inherits[2]:
+            self.inherited |= dict.fromkeys(range(first, len(self.events)), search.best)
 
     # whether a variable is the best value
 
     def _best_of(self, function: Function) -> Best | None:
         if not function.bests:
             return None
-        if function not in self._bests:
-            self._bests[function] = Best(function.has_weak_best)
-        return self._bests[function]
+        key = id(function.code)
+        if key not in self._bests:
+            self._bests[key] = Best(function.has_weak_best)
+        return self._bests[key]
 
     def _judge(self, search: Search, value: Number | None) -> None:
         """Note what the variable has taken."""
@@ -400,10 +403,9 @@ class Replay:
 
     # events
 
-    def _write(self, place: Place | None, best: Best | None, *event: Any) -> None:
+    def _write(self, place: Place | None, *event: Any) -> None:
         self.events.append(MAKE(Event, event))
         self.places.append(place)
-        self.bests.append(best)
 
     def _replace(self, place: int, value: Number | None) -> None:
         self.events[place] = self.events[place]._replace(value=value)

@@ -12,7 +12,6 @@ before it, or () where nothing but leaves was handed to that call, in which noth
   return  value, look, f_lasti, is it a return        the innermost call returns, or an exception leaves it
 """
 
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -23,17 +22,17 @@ Entry = tuple[Any, ...]
 NO_LEAF = -1
 
 
-@dataclass(slots=True, eq=False)
 class Call:
     """A call of a function that searches a node."""
 
-    function: Function
-    node: Node
-    outer: "Call | None"  # the search around it
+    parts: list[list[int]] | None = None  # the children that each call within touched, for the same node
+    is_shared = False  # calls within do a part of the search each: it is one search, and begins here
 
-    touched: list[int] = field(default_factory=list)  # the children that it called or read itself, by index
-    parts: list[list[int]] = field(default_factory=list)  # those that each call within did, for the same node
-    is_shared: bool = False  # calls within do a part of the search each: it is one search, and begins here
+    def __init__(self, function: Function, node: Node, outer: "Call | None"):
+        self.function = function
+        self.node = node
+        self.outer = outer  # the search around it
+        self.touched: list[int] = []  # the children that it called or read itself, by index
 
 
 class Roles:
@@ -172,13 +171,14 @@ class Roles:
 
 def _end(call: Call) -> None:
     """Decide, at the end of a call, whether calls within have shared the search of its node."""
-    if call.parts:
-        shares = [set(each) for each in [*call.parts, call.touched] if each]
+    parts = call.parts or []
+    if parts:
+        shares = [set(each) for each in [*parts, call.touched] if each]
         call.is_shared = len(shares) > 1 and all(one.isdisjoint(other) for one, other in combinations(shares, 2))
     if call.outer and call.outer.node is call.node:
-        touched = [index for part in [call.touched, *call.parts] for index in part]
+        touched = [index for part in [call.touched, *parts] for index in part]
         if touched:
-            call.outer.parts.append(touched)
+            call.outer.parts = [*(call.outer.parts or ()), touched]
 
 
 def _last_below(tree: Tree) -> list[int]:
