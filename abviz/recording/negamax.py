@@ -4,15 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from math import inf
-from typing import TYPE_CHECKING
 
 from abviz.errors import Number
 from abviz.recording.functions import FULL
 from abviz.tracing.algorithms import Event
 from abviz.tree.model import Node, Tree
-
-if TYPE_CHECKING:
-    from abviz.recording.replay import Replay
 
 ENOUGH = 10  # facts that speak for MAX's side, and none against it
 
@@ -43,13 +39,23 @@ class Side(Enum):
         return (low, high) if (low, high) == opposite else (None, None)
 
 
-def guess_side(replay: "Replay") -> Side:
-    """Return from whose side the numbers of a run are, which has been replayed as if they were MAX's.
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """The numbers of a run, as its variables held them and its calls returned them."""
+
+    tree: Tree
+    events: list[Event]
+    read_by_parent: set[Node]  # leaves, not in a call of their own
+    replaced: set[int]  # events of a value that a call around has replaced
+
+
+def guess_side(run: Numbers) -> Side:
+    """Return from whose side the numbers of a run are.
 
     A negamax is one only where something speaks for it and nothing against it.
     """
     for_max = for_mover = 0
-    for is_usual, is_negamax in _facts(replay):
+    for is_usual, is_negamax in _facts(run):
         for_max += is_usual and not is_negamax
         for_mover += is_negamax and not is_usual
         if for_max == ENOUGH and not for_mover:
@@ -59,15 +65,15 @@ def guess_side(replay: "Replay") -> Side:
         if not for_max:
             return Side.MOVER
         return Side.MAX if for_max >= for_mover else Side.UNKNOWN
-    return _guess_by_leaves(replay)
+    return _guess_by_leaves(run)
 
 
-def _guess_by_leaves(replay: "Replay") -> Side:
+def _guess_by_leaves(run: Numbers) -> Side:
     """Return the side from which the values of MIN nodes are those of leaves below, where nothing else is known."""
     usual = negamax = 0
-    for event in replay.events:
+    for event in run.events:
         if event.kind == "exit" and event.value and not event.node.is_max:
-            leaves = {each.value for each in replay.tree.below(event.node) if each.is_leaf}
+            leaves = {each.value for each in run.tree.below(event.node) if each.is_leaf}
             usual += event.value in leaves
             negamax += -event.value in leaves
     if usual and not negamax:
@@ -87,11 +93,10 @@ class _Open:
     negamax: list[Number | None] = field(default_factory=list)  # the same, if it is a negamax
 
 
-def _facts(replay: "Replay") -> Iterator[Fact]:
+def _facts(run: Numbers) -> Iterator[Fact]:
     """Yield what tells the two sides apart: values, windows and best values, at MIN nodes or next to them."""
-    tree = replay.tree
     nodes: list[_Open] = []
-    for place, event in enumerate(replay.events):
+    for place, event in enumerate(run.events):
         kind, node, *_ = event
         if kind == "enter":
             if nodes:
@@ -101,7 +106,7 @@ def _facts(replay: "Replay") -> Iterator[Fact]:
             if event.bv == inf and not node.is_max:
                 yield True, False
         elif kind == "leaf":
-            is_call = node not in replay.read_by_parent
+            is_call = node not in run.read_by_parent
             if is_call and nodes:
                 yield from _of_window(nodes[-1], event)
             if is_call and event.value and not node.is_max:
@@ -112,7 +117,7 @@ def _facts(replay: "Replay") -> Iterator[Fact]:
             continue
         elif kind == "exit":
             top = nodes.pop()
-            if place not in replay.replaced:
+            if place not in run.replaced:
                 yield from _of_value(top, event)
             if nodes:
                 _answer(nodes[-1], node, event.value, True)
@@ -120,7 +125,7 @@ def _facts(replay: "Replay") -> Iterator[Fact]:
             top = nodes[-1]
             top.now = event.alpha, event.beta
             if kind == "bv":
-                yield from _of_best(top, event, tree)
+                yield from _of_best(top, event)
 
 
 def _answer(above: _Open, child: Node, value: Number | None, is_call: bool) -> None:
@@ -147,7 +152,7 @@ def _of_value(top: _Open, event: Event) -> Iterator[Fact]:
     yield value == choose(top.usual), turned == choose(top.negamax)  # type: ignore[type-var]
 
 
-def _of_best(top: _Open, event: Event, tree: Tree) -> Iterator[Fact]:
+def _of_best(top: _Open, event: Event) -> Iterator[Fact]:
     """A best value that changes becomes what a child has returned."""
     best, before = event.bv, top.best
     top.best = best

@@ -283,7 +283,7 @@ class Recorder:
         facts = {"window": window, "is_answered": as_number(answer) is not None}
         side = Side.MOVER if negamax else Side.MAX
         replay = Replay(self.tree, log, roles, side=side, **facts)
-        if negamax is None and (side := guess_side(replay)) is not Side.MAX:
+        if negamax is None and (side := guess_side(replay.numbers)) is not Side.MAX:
             replay = Replay(self.tree, log, roles, side=side, **facts)
         replay.drop_other_variables()
         if not options["problem"]:

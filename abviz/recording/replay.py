@@ -7,7 +7,7 @@ from typing import Any
 
 from abviz.errors import Number
 from abviz.recording.functions import FULL, Function, Window, as_number, minus
-from abviz.recording.negamax import Side
+from abviz.recording.negamax import Numbers, Side
 from abviz.recording.roles import Call, Entry, Roles
 from abviz.recording.source import Place
 from abviz.tracing.algorithms import Event
@@ -98,6 +98,10 @@ class Replay:
             self._show_moves(log)
         else:
             self._show_leaves(log)
+
+    @property
+    def numbers(self) -> Numbers:
+        return Numbers(self.tree, self.events, self.read_by_parent, self.replaced)
 
     def finish(self, answer: Any) -> None:
         """Show what the whole program returned, where the call for the root was not followed to its end."""
