@@ -11,15 +11,19 @@ from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
+import pygraphviz
 import pytest
 import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from abviz import AbvizError, Tree, load, shipped
+from abviz import AbvizError, Tree, load, shipped, trace
 from abviz.errors import brief
-from abviz.tree.files import MOST_BYTES, parse, resolve
+from abviz.tree.files import MOST_BYTES, parse, read_yaml, tree_of
 from abviz.tree.nested import BadTree, Row, read_rows
+from abviz.tree.notations import resolve
+from tests import strategies
+from tests.notations import CASES, REFUSED, expected, random_texts
 from tests.strategies import FEWER
 
 HOUSE = Path(__file__).resolve().parents[1]
@@ -107,7 +111,10 @@ BAD = [
     ),
     (f"tree: [{'9' * 5000}]", "1: at 0: the value is '99999"),
     ("tree: []", "1: at the root: the children are a list; expected a list or a mapping of 1 to 1,000 (a leaf is"),
-    ("tree:\n  B:\n    children: [1]\n    x: 3\n", "4: at 0: unknown key 'x': there are children, to_move, value"),
+    (
+        "tree:\n  B:\n    children: [1]\n    x: 3\n  C: 2\n",
+        "4: at 0: unknown key 'x': there are children, to_move, value",
+    ),
     ("!!python/object/apply:os.getcwd []", f"1: {NO_PARSE} (aliases and tags are not read)"),
     ("tree: [1]\n---\ntree: [2]\n", f"2: {NO_PARSE} (a second document begins here)"),
     ("tree: [1,\n *a]", f"2: {NO_PARSE} (aliases and tags are not read)"),
@@ -194,6 +201,164 @@ ALIKE = [
 @pytest.mark.parametrize("tree, text", [(tree, text) for tree, texts in ALIKE for text in texts], ids=range(16))
 def test_one_tree_in_many_forms(tree, text):
     assert parse(text) == tree
+
+
+# Notations of people and programs
+
+
+@pytest.mark.parametrize("case", CASES["values"], ids=lambda case: brief(case["text"])[:40])
+def test_a_text_is_the_tree_that_its_writer_means(case, monkeypatch):
+    searched = trace(parse(case["text"]))
+    assert (searched.value, searched.best, [node.name for node in searched.tree.nodes]) == expected(case)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(case["text"].encode())))
+    assert load("-") == searched.tree
+
+
+@pytest.mark.parametrize("text", REFUSED, ids=lambda text: brief(text)[:40])
+def test_a_text_that_is_no_tree_or_may_be_two_is_refused(text):
+    refusal(parse, text)
+
+
+FOREIGN = [
+    *["[A [B [6] [8]] [C [5] [7]]]", "((6,8)B,(5,7)C)A;", "A\n  B\n    6\n    8\n", "A,B,6\nA,C,5\n", "hello", "(3)"],
+    *[r"\Tree [.A [.B 6 8 ] [.C 5 7 ] ]", "((3, 5) (2, 9))", "x = 5", "max(min(6, 8), min(5, 7))"],
+]
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_a_text_in_no_notation_is_refused_with_all_that_are_read(text):
+    message = refusal(parse, text)
+    for notation in ("YAML", "JSON", "nested lists", "tuples", "(max (min 6 8) 5)", "children", "DOT"):
+        assert notation in message
+
+
+NAMED = [
+    ("{r: [p, q], p: [6, 8], q: [p]}", "'p' is a child of 'r' and of 'q'"),
+    ("{r: [p, p], p: [6, 8]}", "'p' is a child of 'r' and of 'r'"),
+    ("{p: [q], q: [p, 3]}", "'p' is below itself"),
+    ("{r: [s], s: [3, 4], p: [q], q: [p]}", "'p' is below itself"),
+    ("{r: [p], s: [q], p: [1, 2], q: [3, 4]}", "'r' and 's' are nobody's children; expected one root"),
+    ("{r: [p, x], p: [6, 8]}", "'x', a child of 'r', has no entry"),
+    ("{r: [p, 1], p: [6, 8], 1: [2, 3]}", "1 below 'r' is a value, or the node of that name"),
+    ("{0: [1, 2], 1: [3, 4], 2: [5, 6]}", "children of one root, or gives each node its children"),
+    ("{name: 3, value: 6}", "this is a leaf, or a node with the leaves name and value"),
+    ("{B: {name: C, children: [1, 2]}, D: 3, children: [1]}", "unknown key 'B'"),
+    ('{"tree": {"B": {"name": "C", "children": [1, 2]}, "D": 3}}', "two names, 'B' and 'C'"),
+]
+
+
+@pytest.mark.parametrize("text, reason", NAMED)
+def test_a_text_that_contradicts_itself_is_refused_by_name(text, reason):
+    assert reason in refusal(parse, text)
+
+
+def test_the_error_of_a_mapping_of_nodes_has_its_line():
+    assert "line 3: 'p' is a child of" in refusal(parse, "r: [p, q]\np: [6, 8]\nq: [5, p]\n")
+    assert refusal(parse, "[\n[3, 5],\n[2 9]]", file="x.txt").startswith("x.txt, line 3")
+
+
+OBJECTS = [
+    ([{"B": [3, 5]}, {"C": [2, 9]}], {"B": [3, 5], "C": [2, 9]}),
+    ([("m", 6), ("n", 8)], {"m": 6, "n": 8}),
+    ([("B", [("m", 6), 8]), 4], {"B": {"m": 6, "b2": 8}, "a2": 4}),
+    ({"name": "A", "children": [{"name": "B", "value": 6}, {"value": 4}]}, {"B": 6, "a2": 4}),
+    ({"r": ["p", 4], "p": [6, 8]}, None),
+    ({"A": {"B": [3, 5], "C": 4}}, {"B": [3, 5], "C": 4}),
+]
+
+
+@pytest.mark.parametrize("nested, plain", OBJECTS, ids=range(len(OBJECTS)))
+def test_the_same_objects_make_a_tree_in_python(nested, plain):
+    tree = Tree(nested)
+    assert plain is None or tree == Tree(plain)
+    if plain is None:
+        assert [node.name for node in tree.nodes] == ["r", "p", "p1", "p2", "r2"]
+    assert parse(repr(nested)) == tree
+    assert parse(f"tree = {nested!r}; # mine") == tree
+
+
+def test_a_node_with_one_child_stays_where_the_text_says_so():
+    for nested in ([[3, 5]], {"children": {"B": [3, 5]}}, [{"children": {"C": [3, 5]}}], {"B": {"C": [3, 5]}, "D": 1}):
+        tree = Tree(nested)
+        assert any(len(node.children) == 1 for node in tree.nodes)
+        assert parse(json.dumps({"tree": nested})) == parse(tree.to_yaml()) == tree
+    assert len(Tree({"B": [3, 5]}, root="A")) == 4 and len(Tree({"B": [3, 5]})) == 3
+
+
+def test_where_yaml_reads_a_text_too_it_is_the_same_tree():
+    """The notations are read first: they may not change what a file means."""
+    both = 0
+    for text in random_texts(6000, seed=3):
+        try:
+            content = read_yaml(text, {})
+            tree = tree_of(content)
+        except (AbvizError, yaml.YAMLError, ValueError):
+            continue
+        both += 1
+        assert parse(text) == tree, text
+    assert both > 200
+
+
+DOT = [
+    "digraph T { r -> {p q}; p -> {p1 p2}; q -> {q1 q2}; p1 [label=6]; p2 [label=8]; q1 [label=5]; q2 [label=7] }",
+    "digraph { r -> p -> p1; p -> p2; r -> q; q -> q1; q -> q2 p1[label=6] p2[label=8] q1[label=5] q2[label=7] }",
+    '// by hand\nstrict digraph "my tree" {\n  # shapes\n  node [shape=circle, label="7"]; edge [color=red];\n'
+    '  p2 [label="8"]; "p1" [label="6"]; q1 [label="5"];\n  r [label="MAX"]; p [label="p (min)"]; q [label=MIN];\n'
+    "  /* edges */ r -> p [label=left]; r -> q; p -> p1; p -> p2; q -> q1; q -> q2; {rank=same; p q}\n}\n",
+]
+
+
+@pytest.mark.parametrize("text", DOT)
+def test_dot_is_read(text):
+    assert parse(text) == Tree({"p": {"p1": 6, "p2": 8}, "q": {"q1": 5, "q2": 7}}, root="r")
+
+
+def test_dot_keeps_the_order_the_players_and_strange_names():
+    tree = parse('digraph { "a b" -> z; "a b" -> "ü"; "a b" [label="MIN"]; z [label="−3"]; "ü" -> y; y [label="∞"] }')
+    assert tree == Tree({"z": -3, "ü": {"y": inf}}, root="a b", to_move="min")
+    again = parse("digraph { r -> {p q}; p -> x [color=red]; q [label=2]; p [label=MAX]; x [label=1] }")
+    assert again == Tree({"p": {"children": {"x": 1}, "to_move": "max"}, "q": 2}, root="r")
+
+
+NO_DOT = [
+    ("graph { r -- p }", "the graph has no directions"),
+    ("digraph { }", "the graph has no nodes"),
+    ("digraph { r -> p", "line 1: the end of the text does not fit; expected such as digraph {"),
+    ("digraph { r -> p; p -> r }", "'r' is below itself"),
+    ("digraph { r -> p; s -> p; p [label=3] }", "'p' is a child of 'r' and of 's'"),
+    ("digraph { r -> p; r -> p; p [label=3] }", "'p' is a child of 'r' and of 'r'"),
+    ("digraph { r -> p; s -> q; p [label=3]; q [label=4] }", "expected one root"),
+    ("digraph {\n r -> p\n r -- q }", "line 3: '--' does not fit"),
+    ("digraph { r -> p [label=<a<b>] }", "line 1: < is not closed"),
+    ("digraph { r -> p }", "leaf 'p' has no label; expected its value"),
+    ('digraph { r -> p; p [label="p: 3"] }', "leaf 'p' has the label 'p: 3'; expected its value"),
+    ('digraph { r -> p; p [label=3]; r [label="MAX or MIN"] }', "expected MAX or MIN, not both"),
+]
+
+
+@pytest.mark.parametrize("text, reason", NO_DOT)
+def test_a_graph_that_is_no_tree_is_refused_by_name(text, reason):
+    assert reason in refusal(parse, text)
+
+
+@given(strategies.trees(most=20), st.randoms(use_true_random=False))
+@settings(max_examples=FEWER)
+def test_dot_is_read_as_graphviz_reads_it(tree, random):
+    """Written with the nodes in any order, and held against Graphviz's own reading."""
+    assume(len(tree) > 1)
+    nodes = [f'"{n.name}" [shape=box, label="{"∞" if n.value == inf else n.value}"]' for n in tree.leaves()]
+    nodes += [f'"{n.name}" [label={"MAX" if n.is_max else "MIN"}]' for n in tree.nodes if n.children]
+    random.shuffle(nodes)
+    edges = [f'"{n.name}" -> {{{" ".join(f"{chr(34)}{c.name}{chr(34)}" for c in n.children)}}}' for n in tree.nodes]
+    edges = [edge for edge in edges if "{}" not in edge]
+    random.shuffle(edges)
+    text = f"digraph {{\n{';'.join(nodes + edges)}\n}}"
+    read = parse(text)
+    assert read == tree
+
+    graph = pygraphviz.AGraph(string=text)
+    parents = {(read.parent(node).name, node.name) for node in read.nodes[1:]}
+    assert {tuple(map(str, edge)) for edge in graph.edges()} == parents
 
 
 # Nested lists in Python

@@ -5,15 +5,13 @@ import re
 import secrets
 import shutil
 import sys
-from functools import cache
-from math import inf, isinf
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from abviz.errors import AbvizError, Number, brief, short, unknown, visible
-from abviz.tree import nested
+from abviz.errors import AbvizError, brief, short, unknown, visible
+from abviz.tree import nested, notations
 from abviz.tree.model import Tree
 from abviz.tree.nested import BadTree, Text, describe
 
@@ -21,8 +19,6 @@ PACKAGE = Path(__file__).parents[1]
 TREES = PACKAGE / "trees" if (PACKAGE / "trees").is_dir() else PACKAGE.parent / "trees"  # beside it in a checkout
 MOST_BYTES = 1_000_000
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is there where the library has its part in C
-
-IN_QUOTES = r'"(?:[^"\\]|\\.)*"?'  # also where the last quote is missing
 
 IN_TEACHING_ORDER = (
     *("worked-example", "aima-5.2", "paper-figure-2", "figure-4.24", "deep-cut", "last-child", "tied-root"),
@@ -53,7 +49,7 @@ def shipped() -> list[str]:
 
 
 def parse(content: str | bytes, *, file: str = "the text") -> Tree:
-    """Return the tree that the text of a tree file holds: YAML, JSON, or a notation of `notations.yaml`.
+    """Return the tree that a text holds in one of the notations of `notations`, in YAML or in DOT.
 
     `file` is what an error calls it.
     """
@@ -62,45 +58,76 @@ def parse(content: str | bytes, *, file: str = "the text") -> Tree:
     try:
         if len(content) > MOST_BYTES:
             raise BadTree("larger than 1 MB; expected a smaller tree")
-        return _tree(read_yaml(_rewritten(content), lines))
+        return _parsed(content if isinstance(content, str) else content.decode("utf-8-sig"), lines)
     except BadTree as error:
         problem = str(error)
         line = next((lines[id(thing)] for thing in error.things if id(thing) in lines), 0)
+    except notations.Unreadable as error:
+        problem, line = f"this does not parse ({error}); expected a tree; {notations.READ}", error.line
     except (yaml.YAMLError, ValueError) as error:
         mark: Any = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or getattr(error, "reason", error)
         line = mark.line + 1 if mark else 0
-        problem = f"this does not parse ({short(str(reason), 160)}); expected YAML or JSON in UTF-8"
-    raise AbvizError(f"{file}{f', line {line}' * (line > 0)}: {problem}")
+        problem = f"this does not parse ({short(str(reason), 120)}); expected YAML or JSON in UTF-8; {notations.READ}"
+    raise AbvizError(f"{file}{f', line {line}' if line else ''}: {problem}")
 
 
-@cache
-def notations() -> Any:
-    """Return how other programs write trees: what such a text starts with, and rewrites that make JSON of it."""
-    return yaml.load((Path(__file__).parent / "notations.yaml").read_bytes(), Loader=LOADER)
+def _parsed(text: str, lines: dict[int, int]) -> Tree:
+    """Return the tree of the text, read by the first of the notations that it is in."""
+    if notations.IS_DOT.match(text):
+        from abviz.tree import dot
+
+        return Tree(dot.read(text, lines))
+
+    alone, notes = notations.split_notes(text)
+    try:
+        tree = tree_of(notations.read(alone, lines))
+    except notations.Unreadable as problem:
+        lines.clear()
+        return tree_of(_from_yaml(text, lines, problem))
+    return tree if notes is None else Tree.from_rows(notations.with_notes(tree.rows(), notes))
 
 
-def _rewritten(content: str | bytes) -> str:
-    text = content if isinstance(content, str) else content.decode("utf-8-sig")
-    rewrites = next((each["rewrites"] for each in notations() if re.match(each["starts"], text)), ())
-    if not rewrites:
-        return text
-    names = iter(re.findall(IN_QUOTES, text))
-    text = re.sub(IN_QUOTES, '""', text)
-    for pattern, replacement in rewrites:
-        text = re.sub(pattern, replacement.replace("$", "\\"), text)
-    return re.sub('""', lambda _: next(names), text)
+def _from_yaml(text: str, lines: dict[int, int], problem: notations.Unreadable) -> Any:
+    """Return what the YAML holds; raise the other notations' problem where the text looks like one of those."""
+    is_other = re.match(r"\s*(\(|\w+\s*=)", text)
+    try:
+        content = read_yaml(text, lines)
+    except yaml.YAMLError:
+        if is_other:
+            raise problem from None
+        raise
+    if is_other and isinstance(content, Text):
+        raise problem
+    return content
 
 
-def _tree(content: Any) -> Tree:
-    head = {"tree": content} if isinstance(content, list) else content
-    if not isinstance(head, dict) or "tree" not in head:
-        raise BadTree(f"the file holds {describe(content)}; expected the key tree, or a nested list", content)
-    nested.check_keys(head, ("title", "source", "note", "notes", "to_move", "root", "tree"))
+def tree_of(content: Any) -> Tree:
+    """Return the tree of the content of a text."""
+    if not isinstance(content, dict) or "tree" not in content:
+        return _bare(content)
+
+    nested.check_keys(content, ("title", "source", "note", "notes", "to_move", "root", "tree"))
+    head = dict(content)
     tree, notes = head.pop("tree"), head.pop("notes", {})
     if not (isinstance(notes, dict) and all(step.isdecimal() and isinstance(notes[step], str) for step in notes)):
         raise BadTree("notes are not texts by step; expected such as notes: {3: a text}", notes)
     return Tree(tree, **head, notes={int(step): str(text) for step, text in notes.items()})
+
+
+def _bare(content: Any) -> Tree:
+    """Return the tree that is the whole content, without a title."""
+    is_list = isinstance(content, list | tuple)
+    is_root = nested.names_one(content) and isinstance(next(iter(content.values())), dict)
+    if is_list or is_root or nested.is_record(content) or nested.is_adjacency(content):
+        return Tree(content)
+
+    are_lists = isinstance(content, dict) and content and all(isinstance(each, list) for each in content.values())
+    if are_lists:
+        problem = "the file names the children of one root, or gives each node its children"
+        raise BadTree(f"{problem}; expected the key tree before the first, names in quotes in the second", content)
+    problem = f"the file holds {describe(content)}; expected the key tree, or a nested list"
+    raise BadTree(f"{problem}; {notations.READ}", content)
 
 
 def read_yaml(content: str | bytes, lines: dict[int, int]) -> Any:
@@ -126,8 +153,9 @@ def read_yaml(content: str | bytes, lines: dict[int, int]) -> Any:
             stack.append([])
             lines[id(stack[-1])] = line
         elif isinstance(event, yaml.ScalarEvent):
-            text = Text(event.value)
-            text.value = str(text) if event.style else resolve(text)
+            text = Text(event.value) if event.style else notations.scalar(event.value)
+            if event.style:
+                text.value = str(text)
             stack[-1].append(text)
             lines[id(text)] = line
         elif isinstance(event, yaml.CollectionEndEvent):
@@ -140,32 +168,11 @@ def read_yaml(content: str | bytes, lines: dict[int, int]) -> Any:
 
 def _mapping(group: list[Any]) -> dict[Text, Any]:
     """Return the mapping whose keys and values alternate in the list."""
-    mapping: dict[Text, Any] = {}
-    for key, content in zip(group[::2], group[1::2], strict=True):
-        if not isinstance(key, Text):
-            raise BadTree(f"a key is {describe(key)}; expected text", key)
-        if key in mapping:
-            raise BadTree(f"{brief(str(key))} is there twice; expected each name once", key)
-        if ":" in key and content == "" and content.value is None:
+    entries = list(zip(group[::2], group[1::2], strict=True))
+    for key, content in entries:
+        if isinstance(key, Text) and ":" in key and content == "" and content.value is None:
             raise BadTree(f"{brief(str(key))} has no value; expected a space after the colon: D: 3", key)
-        mapping[key] = content
-    return mapping
-
-
-NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-OCTAL_OR_HEX = re.compile("0o[0-7]+|0x[0-9a-fA-F]+")
-WORDS: dict[str, Number | None] = dict.fromkeys(["", "~", "null", "Null", "NULL"])
-WORDS |= {sign + word: float(f"{sign}inf") for sign in ("", "+", "-") for word in (".inf", ".Inf", ".INF")}
-WORDS |= {"Infinity": inf, "-Infinity": -inf}  # as the json module writes them
-
-
-def resolve(text: str) -> Number | str | None:
-    """Return what a scalar without quotes is by YAML 1.2's core schema: nothing or a number; anything else is text."""
-    if OCTAL_OR_HEX.fullmatch(text):
-        return int(text, 0)
-    if NUMBER.fullmatch(text) and not isinf(float(text)):  # 1e400 is no win
-        return int(text) if text.lstrip("+-").isdecimal() else float(text)
-    return WORDS.get(text, text)
+    return notations.make_mapping(entries)
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:

@@ -1,4 +1,14 @@
-"""Nested lists and mappings, from Python or from a file, as the rows of a tree; names; a tree as lists."""
+"""Nested lists and mappings, from Python or from a file, as the rows of a tree; names; a tree as lists.
+
+A list holds children without names, a mapping names them. Besides:
+
+- A mapping with one entry inside a list is a child with that name: `[{B: [3, 5]}, {C: [2, 9]}]`. At the top, with a
+  list or a mapping in it, it names the root, unless `root` does. Elsewhere it is a node with one child.
+- A tuple of a text and something else is a node with that name: `("m", 6)`.
+- A record is a node: `children` with `name`, `to_move` and `value`, as far as they are known; or a leaf's `value`, its
+  `name`, or both.
+- A mapping at the top, whose lists hold names of other entries, gives each node its children: `{r: [p, 6], p: [5, 7]}`.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count, product
@@ -42,14 +52,20 @@ class BadTree(AbvizError):
 
 def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
     """Return nested lists and mappings as rows, each parent before its children; refuse whatever makes no tree."""
+    if is_adjacency(nested):
+        nested = from_adjacency(nested)
+    elif root is None and names_one(nested) and is_group(next(iter(nested.values()))):
+        [(root, nested)] = nested.items()
+
     rows: list[Row] = []
     taken = set()
-    waiting = [(root, nested, "", -1, to_move)]
+    waiting = [(root, nested, "", -1, to_move, False)]
     while waiting:
-        name, content, path, parent, player = waiting.pop()  # a path is ".1.0"
+        name, content, path, parent, player, is_item = waiting.pop()  # a path is ".1.0"
         try:
             if len(rows) == MOST_NODES or path.count(".") == MOST_LEVELS:  # as where a list holds itself
                 raise BadTree(TOO_LARGE)
+            name, content = _named(name, content, is_item)
             if name is not None and not (isinstance(name, str) and name):
                 raise BadTree(f"the name is {describe(name)}; expected text that is not empty", name)
             if name in taken:
@@ -58,27 +74,158 @@ def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
         except BadTree as problem:
             message = f"at {short(path[1:], LONGEST) or 'the root'}: {problem}"
             raise BadTree(message, *problem.things, name, content) from None
+
         other = "min" if is_max else "max"
-        waiting += [(*child, f"{path}.{n}", len(rows), other) for n, child in enumerate(children)][::-1]
+        below = [(*child, f"{path}.{n}", len(rows), other, child[0] is None) for n, child in enumerate(children)]
+        waiting += reversed(below)
         taken |= {name} - {None}
         rows.append(Row(str(name or ""), is_max, value, parent))
     return with_names(rows)
 
 
+def is_group(content: Any) -> bool:
+    return isinstance(content, Mapping | list | tuple)
+
+
+def is_text(content: Any) -> bool:
+    return isinstance(as_value(content), str)
+
+
+def names_one(content: Any) -> bool:
+    """Return whether this is a mapping that gives one node its name."""
+    return isinstance(content, Mapping) and len(content) == 1 and not is_record(content)
+
+
+def is_record(content: Any) -> bool:
+    """Return whether the mapping describes one node, and does not name its children."""
+    if not isinstance(content, Mapping) or "children" in content:
+        return isinstance(content, Mapping)
+    if any(map(is_group, content.values())):
+        return False
+
+    keys = set(content)
+    if keys == {"name", "value"} and not is_text(content["name"]):
+        problem = "this is a leaf, or a node with the leaves name and value"
+        raise BadTree(f"{problem}; expected the name in quotes, or the key children", content)
+    return keys == {"value"} or (keys <= {"name", "value"} and "name" in keys and is_text(content["name"]))
+
+
+def _named(name: Any, content: Any, is_item: bool) -> tuple[Any, Any]:
+    """Return the name of the node, also where the content says it, and the content without it."""
+    own = None
+    if isinstance(content, tuple) and len(content) == 2 and is_text(content[0]):
+        own, content = content
+    elif is_item and names_one(content) and isinstance(next(iter(content)), str):
+        [(own, content)] = content.items()
+
+    if is_record(content) and as_value(content.get("name")) is not None:
+        if own is not None and own != content["name"]:
+            raise BadTree(f"two names, {brief(own)} and {brief(content['name'])}; expected one", own)
+        own = content["name"]
+
+    if own is not None and name is not None and own != name:
+        raise BadTree(f"two names, {brief(name)} and {brief(own)}; expected one", own)
+    return (name if own is None else own), content
+
+
 def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Number | None]:
     """Return the names and contents of the children (none: a leaf), whether MAX is to move, and the value."""
-    is_inner = isinstance(content, Mapping | list | tuple)
-    is_long = isinstance(content, Mapping) and "children" in content
+    is_long = is_record(content)
+    is_inner = is_group(content)
     form = content if is_long else {"children" if is_inner else "value": content}
-    check_keys(form, ("children", "to_move", "value"))
+    check_keys(form, ("children", "to_move", "value", "name"))
+
     children, player = form.get("children", ()), form.get("to_move", player)
+    if is_long and is_childless(form):
+        is_inner, children = False, ()
     if not isinstance(player, str) or player not in PLAYERS:
         raise BadTree(f"to_move is {describe(player)}; expected max or min", player)
-    if is_inner and not (isinstance(children, Mapping | list | tuple) and 0 < len(children) <= MOST_CHILDREN):
+    if is_inner and not (is_group(children) and 0 < len(children) <= MOST_CHILDREN):
         expected = f"expected a list or a mapping of 1 to {MOST_CHILDREN:,} (a leaf is a number)"
         raise BadTree(f"the children are {describe(children)}; {expected}", children)
+
     pairs = children.items() if isinstance(children, Mapping) else [(None, each) for each in children]
     return list(pairs), PLAYERS[player], check_value(form.get("value"))
+
+
+def is_childless(record: Mapping[Any, Any]) -> bool:
+    """Return whether the record is of a leaf; with a value it may have an empty list of children."""
+    if "children" not in record:
+        return True
+    children = record["children"]
+    return "value" in record and (as_value(children) is None or (is_group(children) and not children))
+
+
+# a mapping of each node to its children
+
+
+def is_adjacency(content: Any) -> bool:
+    """Return whether a list in the mapping holds a name."""
+    if not isinstance(content, Mapping) or "children" in content:
+        return False
+    lists = [each for each in content.values() if isinstance(each, list | tuple)]
+    return any(is_text(child) for each in lists for child in each)
+
+
+def from_adjacency(content: Mapping[Any, Any]) -> tuple[str, Any]:
+    """Return the name of the root, and what is below it; each node stands once among the children of others."""
+    below: dict[Any, Any] = {}
+    for name, children in content.items():
+        if not (isinstance(name, str) and name):
+            raise BadTree(f"the name is {describe(name)}; expected text that is not empty", name)
+        below[name] = [] if isinstance(children, list | tuple) else children
+
+    parents: dict[str, str] = {}
+    for name, children in content.items():
+        for child in children if isinstance(children, list | tuple) else ():
+            below[name].append(_child(name, child, below, parents))
+
+    roots = [name for name in content if name not in parents]
+    if len(roots) > 1:
+        first, second = roots[:2]
+        problem = f"{brief(str(first))} and {brief(str(second))} are nobody's children; expected one root"
+        raise BadTree(problem, second)
+    if circle := _circle(list(content), parents):
+        raise BadTree(f"{brief(str(circle))} is below itself; expected a tree", circle)
+    return str(roots[0]), below[roots[0]]
+
+
+def _child(name: str, child: Any, below: Mapping[Any, Any], parents: dict[str, str]) -> Any:
+    """Return the child of the node, with its name and what is below it, or the value of a leaf."""
+    if is_group(child):
+        raise BadTree(f"a child of {brief(str(name))} is {describe(child)}; expected a name or a number", child)
+
+    if not is_text(child):
+        if str(child) in below:
+            problem = f"{child} below {brief(str(name))} is a value, or the node of that name; expected names in quotes"
+            raise BadTree(problem, child)
+        return child
+
+    if child not in below:
+        problem = (
+            f"{brief(str(child))}, a child of {brief(str(name))}, has no entry; expected its value or its children"
+        )
+        raise BadTree(problem, child)
+    if child in parents:
+        problem = f"{brief(str(child))} is a child of {brief(str(parents[child]))} and of {brief(str(name))}"
+        raise BadTree(f"{problem}; expected one parent", child)
+
+    parents[child] = name
+    return str(child), below[child]
+
+
+def _circle(names: Sequence[str], parents: Mapping[str, str]) -> str | None:
+    """Return a node that is below itself, if there is one."""
+    known = set()
+    for name in names:
+        path = set()
+        while name in parents and name not in known:
+            known.add(name)
+            path.add(name)
+            name = parents[name]
+        if name in path:
+            return name
+    return None
 
 
 def check_keys(content: Mapping[Any, Any], legal: Sequence[str]) -> None:
@@ -166,6 +313,7 @@ def as_lists(tree: Any, named: bool = False, write: Callable[[Any], Any] = lambd
         if node.value is not None:
             extras["value"] = write(node.value)
         inside: Any = below if named else list(below.values())
-        is_long = extras or "children" in inside  # a node of that name needs the long form, too
+        seems_long = named and ("children" in below or below.keys() <= {"name", "value"})  # it would be read so
+        is_long = extras or seems_long
         made[node.name] = write(node.value) if node.is_leaf else {**extras, "children": inside} if is_long else inside
     return made[tree.root.name]

@@ -13,12 +13,14 @@ from abviz.errors import LONGEST, AbvizError, Number, as_json, quoted, short, vi
 from abviz.tracing.narration import sentence
 from abviz.tracing.templates import FORMS, PSEUDOCODE, TEXTS, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace
-from abviz.tree.files import load, notations, shipped, write_whole
+from abviz.tree.files import load, shipped, write_whole
 from abviz.tree.model import Node, Tree
+from abviz.tree.nested import as_lists, has_own_names
 from abviz.views.drawing import LOOKS, graph, layout, letters, readable
 
 PAGE = Path(__file__).parent / "page"
 EXACT = 10**15  # a whole number from here on travels as text: JSON's numbers would round it
+SPACED = re.compile(r" ?(=>|[=!]==?|&&|\|\||[<>]=|[=,?:<>{}]) ?")  # signs of JavaScript
 DOCUMENT = """<!doctype html>
 <html lang="en">
 <head>
@@ -76,8 +78,8 @@ def examples() -> tuple[Tree, ...]:
 @cache
 def module() -> str:
     """Return the page's modules as one, with the data files that they share with Python."""
-    data = {"SENTENCES": TEXTS, "PSEUDOCODE": PSEUDOCODE, "LOOKS": LOOKS, "NOTATIONS": notations()}
-    data["EXAMPLES"] = [tree_data(tree) for tree in examples()]
+    data = {"SENTENCES": TEXTS, "PSEUDOCODE": PSEUDOCODE, "LOOKS": LOOKS}
+    data["EXAMPLES"] = [example_data(tree) for tree in examples()]
     parts = [f"const {name} = {as_script(content)};" for name, content in data.items()]
     return join(parts + [path.read_text("utf-8") for path in sorted(PAGE.glob("*.js"))])
 
@@ -85,7 +87,7 @@ def module() -> str:
 def join(modules: list[str]) -> str:
     """Return the text of modules as one: what they import from each other is in it."""
     text = compact(re.sub(r"^import [^;]*;\n|^export (?!default)", "", "\n".join(modules), flags=re.MULTILINE))
-    assert "</script" not in text.lower()
+    assert "</script" not in text.lower() and "<!--" not in text
     return text
 
 
@@ -96,8 +98,12 @@ def stylesheet() -> str:
 
 
 def compact(script: str) -> str:
-    """Return the script without comments, indentation, and line ends where it goes on anyway: a fifth of a page."""
+    """Return the script without comments, and without spaces and line ends that mean nothing: a fifth of a page.
+
+    Around signs spaces go only in lines without texts and patterns, which begin with a quote or a slash.
+    """
     script = re.sub(r"^ *(//.*|/\*\*[^/]*\*/)?\n| // [^\"'`\n]*$", "", script, flags=re.MULTILINE)
+    script = re.sub(r"^[^\"'`/\n]*$", lambda line: SPACED.sub(r"\1", line[0]), script, flags=re.MULTILINE)
     return re.sub(r"^ +|(?<=[;{,(\[])\n *", "", script, flags=re.MULTILINE)
 
 
@@ -136,6 +142,21 @@ def tree_data(tree: Tree) -> dict[str, Any]:
     texts = {name: visible(getattr(tree, name)) for name in ("title", "source", "note")}
     notes = {step: visible(text) for step, text in tree.notes.items()}
     return {**texts, "notes": notes, "rows": [_row(tree, each) for each in tree.nodes]}
+
+
+def example_data(tree: Tree) -> dict[str, Any]:
+    """Return a tree of the course as the page reads it: what is written about it, and the tree as short text."""
+    data = tree_data(tree)
+    del data["rows"]
+
+    is_named = has_own_names(tree)
+    content = {
+        "to_move": "max" if tree.root.is_max else "min",
+        **({"root": tree.root.name} if is_named else {}),
+        "tree": as_lists(tree, is_named),
+    }
+    text = json.dumps(content, separators=(",", ": ")).replace('"', "")  # their names need no quotes
+    return {**{key: value for key, value in data.items() if value}, "text": text}
 
 
 def _row(tree: Tree, node: Node) -> list[Any]:

@@ -261,7 +261,6 @@ def test_pasted_text_is_the_same_tree_on_both_sides_or_refused_by_both(shown: Sh
     [
         ("YAML", ""),
         ("JSON", ""),
-        ("SML", "the title, who moves"),
         ("nested list", "names, the title, who moves"),
         ("parentheses", "names, the title, who moves"),
     ],

@@ -2,12 +2,12 @@
 
 import { EXAMPLES, LOOKS } from "./data.js";
 import { fromNested, leastLeaves, moved, random, renamed } from "./edit.js";
-import { swapped, withChild, withLevel, withValue, without } from "./edit.js";
+import { swapped, withChild, withLeaves, withLevel, withValue, without } from "./edit.js";
 import { FORMATS, readTree, warning, writeTree } from "./formats.js";
-import { number, typed } from "./numbers.js";
+import { FITTING, isTooLarge, number, typed } from "./numbers.js";
 import { button, download, dropdown, html, showText } from "./dom.js";
 import { rulesOf } from "./panels.js";
-import { Tree, isSameSearch, isSameTree } from "./trace.js";
+import { isSameSearch, isSameTree } from "./trace.js";
 import { visible } from "./words.js";
 
 const { mostNodes: MOST_NODES } = LOOKS;
@@ -19,7 +19,7 @@ export class Editor {
   constructor(page) {
     this.page = page;
     this.choices = html("div", { class: "abviz-choices" });
-    this.examples = EXAMPLES.map(({ rows, ...texts }) => new Tree(rows, texts));
+    this.examples = EXAMPLES.map(({ text, ...texts }) => withLeaves(readTree(text), ({ value }) => value, texts));
     this.choices.addEventListener("change", (event) => this.mayChange(event), true);
     this.choices.addEventListener("change", () => page.root.focus({ preventScroll: true })); // so that arrows step
     this.rules = html("details");
@@ -183,7 +183,7 @@ export class Editor {
     this.random = html("form", { class: "abviz-random" }, roll, ...fields, ties);
     this.random.addEventListener("keydown", ({ key, target }) => key === "Enter" && target !== roll && roll.click());
     const label = "A tree as JSON or a nested list";
-    const attributes = { rows: "6", "aria-label": label, placeholder: "JSON, a nested list, ((4 6) (7 9)) or SML; then Paste", hidden: "" };
+    const attributes = { rows: "6", "aria-label": label, placeholder: "JSON, a nested list or (max (min 6 8) 5); then Paste", hidden: "" };
     this.text = html("textarea", { class: "abviz-text", ...attributes });
     const row = (...parts) => html("div", { class: "abviz-tools" }, ...parts);
     const explanation = html("span", { class: "abviz-hint" }, EXPLAIN);
@@ -297,7 +297,11 @@ export class Editor {
   revalue(index) {
     const node = this.page.tree.nodes[index];
     if (!this.canRevalue(node)) return;
-    const refused = (text) => typed(text) === undefined && "is not a value; expected a number, inf, -inf or ?";
+    const refused = (text) => {
+      const entered = typed(text);
+      if (entered === undefined) return "is not a value; expected a number, inf, -inf or ?";
+      return isTooLarge(entered) && `is too large; expected ${FITTING}`;
+    };
     const take = (text) => typed(text) != node.value && this.to(withValue(this.page.tree, index, typed(text)));
     this.ask(index, `New value of ${node.label}`, number(node.value), refused, take);
   }
@@ -370,8 +374,7 @@ export class Editor {
       this.renew(readTree(text.value));
     } catch (problem) {
       const isAlone = page.model.get("address");
-      const isYaml = isAlone && !/^\s*([[{(]|\S*(Node|Esti)\b)/.test(text.value);
-      page.complain(isYaml ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
+      page.complain(problem.message);
       if (!isAlone) page.model.send({ text: text.value }); // Python reads YAML, too
     }
   }

@@ -1,166 +1,271 @@
-// Trees as text. All formats are read, but of YAML only what is written here, with the line and the path in every error.
-// What is pasted, or stands in an address, comes from strangers: it is read here and never evaluated.
+// Trees as text: which tree the lists and mappings of a text are, as in abviz/tree/nested.py, and how one is written.
 
-import { LOOKS, NOTATIONS } from "./data.js";
+import { LOOKS } from "./data.js";
 import { named, treeOf } from "./edit.js";
-import { machine, typed } from "./numbers.js";
-import { player, shorten } from "./words.js";
+import { FITTING, isTooLarge, machine } from "./numbers.js";
+import { readText, refuse, splitNotes } from "./notations.js";
+import { player } from "./words.js";
 
-const IN_QUOTES = /"(?:[^"\\]|\\.)*"?/g; // also where the last quote is missing
-const TOKEN = /\s*(?:([[\]{},:])|("(?:[^"\\]|\\.)*"?|[^\s[\]{},:"]+))/g;
-const INFINITIES = { ".inf": Infinity, "+.inf": Infinity, "-.inf": -Infinity, Infinity, "-Infinity": -Infinity };
-const OWN_YAML = /^(title|source|to_move): "/;
 const HEAD = ["title", "source", "note", "notes", "to_move", "root", "tree"];
-const LONG_FORM = ["children", "to_move", "value"];
+const TEXTS = ["title", "source", "note", "root"];
+const RECORD = ["children", "to_move", "value", "name"];
+const PLAYERS = { max: true, min: false, MAX: true, MIN: false };
 const NUMBER = "a number up to 1.8e308 without quotes, .inf for a win, or null where it is not known";
+const NODES = "a list or a mapping of 1 to 1,000 children; a leaf is a number";
+const MOST_CHILDREN = 1000;
 const MOST_TEXT = 100_000; // characters
 
 // ------------------------------------------------------------------ reading
 
-/** Return the tree of the text of a tree file in JSON, or of a nested list, also as other programs write it. */
+/** The tree of a text. */
 export function readTree(text) {
   if (text.length > MOST_TEXT) throw new Error(`a text of ${text.length} characters; expected at most ${MOST_TEXT}`);
-  const content = parse(rewritten(OWN_YAML.test(text) ? ofYaml(text) : text));
-  if (content.items && !content.isMapping) return build(content, true);
-  const head = content.items ? byKey(content, HEAD) : {};
-  if (!head.tree) refuse(content, "a mapping with the key tree, or a nested list");
+  const [alone, notes] = splitNotes(text);
+  const content = readText(alone);
+  const head = content.isMapping && byKey(content);
+  const [root, texts] = head && head.has("tree") ? fromHead(content, head) : [build(bare(content)), {}];
+  if (notes) annotate(root, notes);
+  return treeOf(root, texts);
+}
+
+const byKey = ({ items }) => new Map(items.map((each) => [each.key, each]));
+const isText = ({ value }) => typeof value === "string";
+
+function checkKeys({ items }, legal, path) {
+  const wrong = items.find(({ key }) => !legal.includes(key));
+  if (wrong) refuse({ line: wrong.keyLine ?? wrong.line, text: wrong.key }, `one of ${legal.join(", ")}`, path);
+}
+
+/** The root, and the texts, of a mapping with the key tree. */
+function fromHead(content, head) {
+  checkKeys(content, HEAD);
   const texts = {};
-  for (const name of ["title", "source", "root"]) {
-    if (head[name] && typeof head[name].value !== "string") refuse(head[name], `${name} to be text`);
-    texts[name] = head[name]?.value;
+  for (const key of TEXTS.filter((each) => head.has(each))) {
+    const { items, text } = head.get(key);
+    if (items) refuse(head.get(key), `${key} to be text`);
+    texts[key] = text;
   }
-  return build({ ...head.tree, name: texts.root }, head.to_move ? isMaxOf(head.to_move) : true, texts);
+
+  const notes = head.get("notes");
+  const areNotes = notes?.isMapping && notes.items.every(({ key, items }) => /^\p{Nd}+$/u.test(key) && !items);
+  if (notes && !areNotes) refuse(notes, "texts by step, such as notes: {3: a text}");
+
+  const { title, source } = texts;
+  const isMax = !head.has("to_move") || isMaxOf(head.get("to_move"));
+  return [build(head.get("tree"), isMax, texts.root), { title, source }];
 }
 
-/** The YAML that `writeTree` writes as JSON: on each line a key and its value. */
-const ofYaml = (text) => `{${text.trimEnd().replace(/\n(?=\w+: )/g, ",\n").replace(/^(\w+):/gm, '"$1":')}}`;
-
-/** The text in the notation of another program as JSON. */
-function rewritten(text) {
-  const notation = NOTATIONS.find(({ starts }) => new RegExp(`^${starts}`).test(text));
-  if (!notation) return text;
-  const names = text.match(IN_QUOTES) ?? [];
-  const rewrite = (now, [pattern, into]) => now.replace(new RegExp(pattern, "g"), into);
-  return notation.rewrites.reduce(rewrite, text.replace(IN_QUOTES, '""')).replace(/""/g, () => names.shift());
+/** The content of a text without the key tree. */
+function bare(content) {
+  const isRoot = namesOne(content) && content.items[0].isMapping;
+  if (!content.isMapping || isRoot || isRecord(content) || isAdjacency(content)) return content;
+  const areLists = content.items.length && content.items.every((each) => isList(each) && !each.isTuple);
+  if (areLists) refuse(content, "the key tree before the children of one root, or names in quotes for the nodes");
+  return refuse(content, "the key tree, or a nested list");
 }
 
-/** The content of the text: {items, isMapping} for a group, {value} for a scalar; with its line, and its name. */
-function parse(text) {
-  let line = 1;
-  const tokens = [...text.trimEnd().matchAll(TOKEN)].map(([whole, mark, word]) => {
-    line += whole.split("\n").length - 1;
-    return { line, mark, text: mark ?? word, value: mark ? undefined : valueOf(word) };
-  });
-  tokens.push({ line, mark: "end", text: "the end of the text" });
-  let at = 0;
-  const take = (mark, expected) => (tokens[at].mark === mark ? tokens[at++] : refuse(tokens[at], expected));
-  const content = (level) => {
-    const token = tokens[at++];
-    if (!token.mark) return token;
-    const end = { "[": "]", "{": "}" }[token.mark];
-    const expected = `JSON or a nested list of at most ${LOOKS.mostLevels} levels`;
-    if (!end || level > 2 * LOOKS.mostLevels) refuse(token, expected);
-    const group = { line: token.line, items: [], isMapping: end === "}" };
-    while (tokens[at].mark !== end) {
-      if (group.items.length) take(",", `a comma or ${end}`);
-      const name = group.isMapping ? tokens[at++] : {};
-      if (group.isMapping && typeof name.value !== "string") refuse(name, "a name in quotes");
-      if (group.isMapping) take(":", "a colon");
-      group.items.push({ ...content(level + 1), name: name.value });
-    }
-    at += 1;
-    return group;
-  };
-  const all = content(1);
-  take("end", "the end of the text");
-  return all;
-}
-
-/** The text in quotes, the number, or null; undefined for anything else. */
-function valueOf(word) {
-  if (word === "null") return null;
-  if (Object.hasOwn(INFINITIES, word)) return INFINITIES[word];
-  if (word[0] !== '"') return /^[-+.\de]+$/i.test(word) ? typed(word) : undefined;
-  try {
-    return JSON.parse(word);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Say where something else was expected. */
-function refuse({ line, text = "", mark, items, isMapping }, expected, path) {
-  let found = mark === "end" ? text : `“${shorten(text, 40)}”`;
-  if (items) found = isMapping ? "a mapping" : "a list";
-  const place = path === undefined ? "" : `, at ${path || "the root"}`;
-  throw new Error(`line ${line}${place}: found ${found}; expected ${expected}`);
-}
-
-function byKey({ items }, legal, path) {
-  const entries = {};
-  for (const each of items) {
-    const isKey = legal.includes(each.name) && !entries[each.name];
-    if (!isKey) refuse({ line: each.line, text: each.name }, `each of ${legal.join(", ")} at most once`, path);
-    entries[each.name] = each;
-  }
-  return entries;
-}
-
-/** The tree of the content, named. */
-function build(content, isRootMax, texts) {
+/** The root of the content, with all that is below it, named. */
+function build(content, isRootMax = true, root = undefined) {
   let nodes = 0;
-  const names = new Set();
-  const item = (part, side, path, level) => {
-    const { line, name, isMapping, items } = part;
+  const taken = new Set();
+
+  const item = (part, given, isItem, side, path, level) => {
     nodes += 1;
-    const isTooLarge = nodes > LOOKS.mostNodes || level > LOOKS.mostLevels;
-    if (isTooLarge) refuse(part, `at most ${LOOKS.mostNodes} nodes in ${LOOKS.mostLevels} levels`, path);
-    if (name === "" || names.has(name)) refuse({ line, text: name }, "a name that no other node has", path);
-    if (name) names.add(name);
-    const isLong = isMapping && items.some((each) => each.name === "children");
-    const long = isLong ? byKey(part, LONG_FORM, path) : { children: part, value: items ? undefined : part };
-    const children = long.children.items;
-    const isEmpty = children ? !children.length : isLong;
-    if (isEmpty) refuse(long.children, "a list or a mapping of one or more children; a leaf is a number", path);
-    const isMax = long.to_move ? isMaxOf(long.to_move, path) : side;
-    const { value = null } = long.value ?? {};
-    if (long.value && (long.value.value === undefined || typeof value === "string")) refuse(long.value, NUMBER, path);
-    const below = (child, place) => item(child, !isMax, path ? `${path}.${place}` : `${place}`, level + 1);
-    return { name: name ?? "", isMax, value, children: (children ?? []).map(below) };
+    const { mostNodes, mostLevels } = LOOKS;
+    const isTooLarge = nodes > mostNodes || level > mostLevels;
+    if (isTooLarge) refuse(part, `at most ${mostNodes} nodes in ${mostLevels} levels`, path);
+
+    const [name, form] = ownName(part, given, isItem, path);
+    const isRefused = name === "" || taken.has(name);
+    if (isRefused) refuse({ line: part.line, text: name }, "a name that no other node has", path);
+    if (name !== undefined) taken.add(name);
+
+    const { isMax, value, children } = nodeParts(form, side, path);
+    const place = (at) => (path ? `${path}.${at}` : `${at}`);
+    const below = (child, at) => item(child, child.key, child.key === undefined, !isMax, place(at), level + 1);
+    return { name: name ?? "", isMax, value, children: children.map(below) };
   };
-  return treeOf(named(item(content, isRootMax, "", 1)), texts);
+
+  let [name, top] = [root, content];
+  if (isAdjacency(content)) top = fromAdjacency(content);
+  else if (root === undefined && namesOne(content) && content.items[0].items) {
+    [top] = content.items;
+    name = top.key;
+  }
+  return named(item(top, name, false, isRootMax, "", 1));
+}
+
+/** Whether this is a mapping that gives one node its name. */
+const namesOne = (content) => content.isMapping && content.items.length === 1 && !isRecord(content);
+
+/** Whether the mapping describes one node, and does not name its children. */
+function isRecord(content, path) {
+  if (!content.isMapping) return false;
+  const { items } = content;
+  if (items.some(({ key }) => key === "children")) return true;
+  const isOther = items.some((each) => each.items || !["name", "value"].includes(each.key));
+  if (isOther) return false;
+
+  const name = items.find(({ key }) => key === "name");
+  if (!name) return items.length === 1;
+  if (!isText(name) && items.length === 2) {
+    refuse(content, "a leaf with its name in quotes, or the key children before the leaves name and value", path);
+  }
+  return isText(name);
+}
+
+/** The name of the node, also where the content says it, and the content without it. */
+function ownName(part, given, isItem, path) {
+  const { items } = part;
+  const names = [given];
+  let form = part;
+  if (part.isTuple && items.length === 2 && isText(items[0])) {
+    names.push(items[0].value);
+    [, form] = items;
+  } else if (isItem && namesOne(part)) {
+    [form] = items;
+    names.push(form.key);
+  }
+
+  const name = isRecord(form, path) && byKey(form).get("name");
+  if (name && name.value !== null) {
+    if (name.items) refuse(name, "a name", path);
+    names.push(name.text);
+  }
+
+  const [own, other] = new Set(names.filter((each) => each !== undefined));
+  if (other !== undefined) refuse({ line: part.line, text: other }, `one name, and it is ${own} already`, path);
+  return [own, form];
+}
+
+/** Whether MAX is to move at the node, its value, and the contents of its children. */
+function nodeParts(form, side, path) {
+  const record = isRecord(form, path) ? byKey(form) : null;
+  if (record) checkKeys(form, RECORD, path);
+  const children = record ? record.get("children") : form;
+  const value = record ? record.get("value") : form;
+
+  const isEmpty = !children?.items?.length && (!children || children.items || children.value === null);
+  const isLeaf = record ? !children || (value && isEmpty) : !form.items;
+  if (!isLeaf) {
+    const size = children.items?.length ?? 0;
+    if (!size || size > MOST_CHILDREN) refuse(children, NODES, path);
+    const isMax = record?.has("to_move") ? isMaxOf(record.get("to_move"), path) : side;
+    return { isMax, value: record ? numberIn(value, path) : null, children: children.items };
+  }
+  if (record?.has("to_move")) isMaxOf(record.get("to_move"), path);
+  return { isMax: side, value: numberIn(value, path), children: [] };
+}
+
+function numberIn(content, path) {
+  if (!content) return null;
+  const { value } = content;
+  if (value === undefined || isText(content)) refuse(content, NUMBER, path);
+  if (isTooLarge(value)) refuse(content, FITTING, path);
+  return value;
 }
 
 function isMaxOf(content, path) {
-  const side = String(content.value).toLowerCase();
-  return ["max", "min"].includes(side) ? side === "max" : refuse(content, "to_move to be max or min", path);
+  const isPlayer = isText(content) && Object.hasOwn(PLAYERS, content.text);
+  return isPlayer ? PLAYERS[content.text] : refuse(content, "to_move to be max or min", path);
+}
+
+// ------------------------------------------------------------------ a mapping of each node to its children
+
+const isList = ({ items, isMapping }) => items && !isMapping;
+
+/** Whether a list in the mapping holds a name. */
+function isAdjacency(content) {
+  if (!content.isMapping || content.items.some(({ key }) => key === "children")) return false;
+  return content.items.some((each) => isList(each) && each.items.some(isText));
+}
+
+/** The root as a pair of its name and what is below it; each node stands once among the children of others. */
+function fromAdjacency({ items }) {
+  const below = new Map();
+  const parents = new Map();
+  const pair = (name, line) => ({ line, items: [{ line, text: name, value: name }, below.get(name)], isTuple: true });
+
+  for (const { key, keyLine, ...each } of items) {
+    below.set(key, isList(each) ? { line: each.line, items: [] } : each);
+  }
+
+  for (const { key, keyLine, ...each } of items) {
+    if (!key) refuse({ line: keyLine }, "a name that is not empty");
+    for (const child of isList(each) ? each.items : []) {
+      const name = child.text;
+      if (child.items) refuse(child, "a name or a number");
+      if (isText(child)) {
+        if (!below.has(name)) refuse(child, `an entry for ${name}, with its value or its children`);
+        if (parents.has(name)) refuse(child, `one parent, and ${parents.get(name)} is the parent of ${name} already`);
+        parents.set(name, key);
+      } else if (below.has(name)) {
+        refuse(child, `names in quotes: this is a value, or the node ${name}`);
+      }
+      below.get(key).items.push(isText(child) ? pair(name, child.line) : child);
+    }
+  }
+
+  const roots = items.filter(({ key }) => !parents.has(key));
+  const [first, second] = roots;
+  if (second) {
+    refuse({ line: second.keyLine, text: second.key }, `one root, and ${first.key} is nobody’s child, too`);
+  }
+  const circle = circleIn(parents);
+  if (circle !== undefined) refuse({ line: items[0].line, text: circle }, `a tree, and ${circle} is below itself`);
+  return pair(first.key, first.keyLine);
+}
+
+/** A node that is below itself, if there is one. */
+function circleIn(parents) {
+  const known = new Set();
+  for (let name of parents.keys()) {
+    const path = new Set();
+    for (; parents.has(name) && !known.has(name); name = parents.get(name)) {
+      known.add(name);
+      path.add(name);
+    }
+    if (path.has(name)) return name;
+  }
+  return undefined;
+}
+
+// ------------------------------------------------------------------ notes after a list
+
+/** Give the nodes the players and the static values of the notes. */
+function annotate(root, { isMax = root.isMax, again, values }) {
+  const inner = [root];
+  for (const { children } of inner) inner.push(...children.filter((child) => child.children.length));
+  const names = inner.filter(({ children }) => children.length).map(({ name }) => name);
+  const unknown = [...again, ...values.keys()].find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`the note speaks of ${unknown}; expected an inner node`);
+
+  root.isMax = isMax;
+  for (const node of inner) {
+    if (values.has(node.name)) node.value = numberIn({ line: 1, text: node.name, value: values.get(node.name) });
+    for (const child of node.children) child.isMax = again.includes(child.name) ? node.isMax : !node.isMax;
+  }
 }
 
 // ------------------------------------------------------------------ writing
 
-// The formats that have no players, and but for SML no names: how they write a leaf, and a node with children.
+// The formats that have no players and no names: how they write a leaf, and a node with children.
 const BARE = {
   "nested list": [(value) => value, (children) => `[${children.join(", ")}]`],
   parentheses: [(value) => `(${value})`, (children) => `(${children.join("")})`],
-  SML: [
-    (value, name) => `ExplicitGame.State.Esti(${name},${value.replace("-", "~")})`,
-    (children, name) => `ExplicitGame.State.Node(${name},[${children.join(",")}])`,
-  ],
 };
 export const FORMATS = ["YAML", "JSON", ...Object.keys(BARE)];
 
 /** A warning of what the format has no room for, or "". */
 export function warning(format, { nodes, title }) {
   if (!BARE[format]) return "";
-  const isWhole = ({ children, value }) => children.length || /^-?\d+$/.test(machine(value));
   const lost = [
-    format !== "SML" && "names",
+    "names",
     title && "the title",
     nodes.some(({ isMax, level }) => isMax !== (level % 2 === 0)) && "who moves",
     nodes.some(({ children, value }) => children.length && value !== null) && "the values of inner nodes",
   ].filter(Boolean);
-  const unfit = format === "SML" && !nodes.every(isWhole) && "SML’s gameTree has whole numbers only.";
-  return [lost.length && `Lost in this copy: ${lost.join(", ")}.`, unfit].filter(Boolean).join(" ");
+  return `Lost in this copy: ${lost.join(", ")}.`;
 }
 
 /** The tree as text, in one of the formats. */
@@ -169,14 +274,16 @@ export function writeTree(tree, format) {
   const number = (value) => machine(value).replace("inf", format === "YAML" ? ".inf" : "Infinity") || "null";
   const [leaf, inner] = BARE[format] ?? [(value) => value];
   const below = (index) => {
-    const { children, value, isMax, parent, name } = nodes[index];
-    if (!children.length) return leaf(number(value), JSON.stringify(name));
-    if (inner) return inner(children.map(below), JSON.stringify(name));
+    const { children, value, isMax, parent } = nodes[index];
+    if (!children.length) return leaf(number(value));
+    if (inner) return inner(children.map(below));
     const content = `{${children.map((child) => `${JSON.stringify(nodes[child].name)}: ${below(child)}`).join(", ")}}`;
     const parts = [];
     if (nodes[parent]?.isMax === isMax) parts.push(`"to_move": "${sideOf(nodes[index])}"`);
     if (value !== null) parts.push(`"value": ${number(value)}`);
-    const isMistaken = children.some((child) => nodes[child].name === "children"); // it would be read as the key
+    const names = children.map((child) => nodes[child].name);
+    const areKeys = names.every((name) => name === "name" || name === "value");
+    const isMistaken = names.includes("children") || areKeys; // for a record
     return parts.length || isMistaken ? `{${[...parts, `"children": ${content}`].join(", ")}}` : content;
   };
   if (inner) return below(0);

@@ -3,6 +3,13 @@
 
 const EXACT = 1e15;
 
+// The page takes numbers below 2^53 and shows larger ones that Python sends.
+export const FITTING = "a number below 2^53 (9007199254740992); Python takes larger ones";
+export function isTooLarge(value) {
+  const size = Math.abs(Number(value));
+  return size >= 2 ** 53 && size < Infinity;
+}
+
 /** The number of a JSON value: "inf", "-inf", a number, or the digits of a large whole number; null: not known. */
 export function fromJson(value) {
   if (typeof value !== "string") return value;

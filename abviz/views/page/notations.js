@@ -1,0 +1,199 @@
+// Text to lists, tuples, mappings and scalars, in the notations of abviz/tree/notations.py, without YAML and DOT.
+// What is pasted, or stands in an address, comes from strangers: it is read here and never evaluated.
+//
+// A group is {line, items, isMapping, isTuple}, an item of a mapping has its key, a scalar is {line, text, value}.
+
+import { LOOKS } from "./data.js";
+import { typed } from "./numbers.js";
+import { shorten } from "./words.js";
+
+const READ =
+  "the page reads JSON with tree or with name, children and value, nested lists and tuples, (max (min 6 8) 5), and a " +
+  "mapping from each node to its children; Python reads YAML and DOT, too";
+
+const IS_DOT = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^={:]*\{/i;
+
+const IN_WORD = "[^\\x00-\\x20\\x7f-\\xa0\\u2028\\u2029\\ufeff[\\]{}(),:;=\"'#]";
+const SPACE = "((?:[ \\t\\r\\n]|(?<![^ \\t\\r\\n[\\]{}(),])#[^\\n]*)*)";
+const MARK = `([[\\]{}(),;=]|:(?!${IN_WORD})|(?<=["']):)`;
+const QUOTED = `("(?:[^"\\\\\\n]|\\\\[^])*"|'[^'\\\\\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]*')`;
+const WORD = `((?:${IN_WORD}|:(?=${IN_WORD}))+)`;
+const TOKEN = new RegExp(`${SPACE}(?:${MARK}|${QUOTED}|${WORD}|$|([^]))`, "g");
+const NO_WORD = /^(?:-(?:[-?]|$)|[&*!|>%@`]|\?[^])/; // YAML's signs begin so
+const CLOSES = { "[": "]", "{": "}", "(": ")" };
+
+/** Say where something else was expected. */
+export function refuse({ line, text = "", mark, items, isMapping }, expected, path) {
+  let found = mark === "end" ? text : `“${shorten(text, 40)}”`;
+  if (items) found = isMapping ? "a mapping" : "a list";
+  const place = path === undefined ? "" : `, at ${path || "the root"}`;
+  throw new Error(`line ${line}${place}: found ${found}; expected ${expected}`);
+}
+
+const unreadable = (token, expected) => refuse(token, `${expected}; ${READ}`);
+
+/** What the text holds, as groups and scalars. */
+export function readText(text) {
+  if (IS_DOT.test(text)) {
+    throw new Error("DOT is read in Python only, by load and by the command; expected a list, or JSON");
+  }
+  const tokens = tokensOf(text);
+  const isLisp = !tokens.some(({ mark }) => [",", "[", "{"].includes(mark));
+  let at = 0;
+
+  /** The parts between commas, up to the mark that closes the group. */
+  const partsUpTo = (closing, level) => {
+    const parts = [[]];
+    for (;;) {
+      const token = tokens[at++];
+      const { mark } = token;
+      const isEntry = closing === "end" && token.isFirst && !mark && [":", "="].includes(tokens[at].mark);
+      if (isEntry && parts.at(-1).length) parts.push([]);
+
+      if (mark === closing) return parts;
+      if (!mark) parts.at(-1).push(token);
+      else if (CLOSES[mark]) parts.at(-1).push(group(token, level + 1));
+      else if (mark === "," && closing !== "end") parts.push([]);
+      else if (mark === ":" || (mark === "=" && closing === "end")) parts.at(-1).push(token);
+      else unreadable(token, closing === "end" ? "a list, or JSON" : `a comma or ${closing}`);
+    }
+  };
+
+  const group = (token, level) => {
+    if (level > 2 * LOOKS.mostLevels) refuse(token, `at most ${LOOKS.mostLevels} levels`);
+    const { line, mark } = token;
+    const parts = partsUpTo(CLOSES[mark], level);
+    const hasCommas = parts.length > 1;
+    if (!parts.at(-1).length) parts.pop(); // nothing, or a comma before the bracket
+
+    if (mark === "{") return mapping(parts, token);
+    if (mark === "[") {
+      const item = (part) => (part.length > 1 ? mapping([part], token) : only(part, token)); // [B: 3] names it
+      return { line, items: parts.map(item) };
+    }
+    if (isLisp) return lispList(parts[0] ?? [], token);
+    const items = parts.map((part) => only(part, token));
+    return items.length === 1 && !hasCommas ? items[0] : { line, items, isTuple: true };
+  };
+
+  return whole(partsUpTo("end", 0));
+}
+
+function tokensOf(text) {
+  let line = 1;
+  const tokens = [];
+  for (const match of text.matchAll(TOKEN)) {
+    const [, space, mark, quoted, word, other] = match;
+    line += space.split("\n").length - 1;
+    const token = { line, mark, text: mark ?? quoted ?? word ?? other };
+    if (token.text === undefined) break;
+    if (other || NO_WORD.test(word ?? "")) unreadable(token, "a name in quotes, or a number");
+    if (!mark) Object.assign(token, quoted ? inQuotes(token) : { value: scalarOf(word) });
+    const start = match.index + space.length;
+    token.isFirst = !start || text[start - 1] === "\n"; // of its line
+    tokens.push(token);
+  }
+
+  let last = tokens.length;
+  while (tokens[last - 1]?.mark === ";") last -= 1;
+  if (Object.values(CLOSES).includes(tokens[last - 1]?.mark)) tokens.length = last;
+  return [...tokens, { line, mark: "end", text: "the end of the text" }];
+}
+
+function inQuotes(token) {
+  try {
+    const text = token.text[0] === '"' ? JSON.parse(token.text) : token.text.slice(1, -1);
+    if (!/\p{Cs}/u.test(text)) return { text, value: text };
+  } catch {
+    // said below
+  }
+  return unreadable(token, "text in quotes as in JSON");
+}
+
+/** A number, or null; anything else is text. */
+function scalarOf(word) {
+  if (["~", "null", "Null", "NULL"].includes(word)) return null;
+  if (/^0(o[0-7]+|x[\da-fA-F]+)$/.test(word)) return Number(word);
+  const value = typed(word.replace(/^([-+−–]?)\.inf$/i, "$1inf"));
+  return value === undefined ? word : value;
+}
+
+function only(part, token) {
+  if (part.length !== 1 || part[0].mark) unreadable(part[1] ?? part[0] ?? token, "a comma between two items");
+  return part[0];
+}
+
+/** A mapping of entries, each a name, a sign and what it stands for. */
+function mapping(parts, { line }, signs = [":"]) {
+  const keys = new Set();
+  const items = parts.map((part) => {
+    const [key = { line }, sign = key, content = sign] = part;
+    const isEntry = part.length === 3 && !key.mark && !content.mark && signs.includes(sign.mark);
+    if (!isEntry) unreadable(part[3] ?? content, "a name, a colon and a value");
+    if (key.items || (key.text === "?" && key.value === null)) refuse(key, "a name");
+    if (keys.has(key.text)) refuse(key, "each name once");
+    keys.add(key.text);
+    return { ...content, key: key.text, keyLine: key.line };
+  });
+  return { line, items, isMapping: true };
+}
+
+/** A list without commas: one number in parentheses is a leaf, and max or min says who moves. */
+function lispList(items, token) {
+  const { line } = token;
+  const [first = token] = items;
+  const wrong = items.length ? items.find(({ mark }) => mark) : token;
+  if (wrong) unreadable(wrong, "a number or a list");
+  if (items.length === 1 && !first.items && !first.isAlone) return { ...first, isAlone: true };
+
+  const player = first.text?.toLowerCase();
+  if (items.length === 1 || first.items || !["max", "min"].includes(player)) return { line, items };
+  const children = { line, items: items.slice(1), key: "children" };
+  return { line, items: [{ line, text: player, value: player, key: "to_move" }, children], isMapping: true };
+}
+
+function whole(parts) {
+  const [[first = { line: 1, mark: "end", text: "nothing" }]] = parts;
+  if (parts.length === 1 && parts[0].length === 1) {
+    if (!first.items) unreadable(first, "a list, or JSON");
+    return first;
+  }
+
+  const content = mapping(parts, first, [":", "="]);
+  const assigned = content.items.filter((_, place) => parts[place][1].mark === "=");
+  if (parts.length === 1 && assigned.length && assigned[0].items) {
+    const { key, keyLine, ...value } = assigned[0];
+    return value;
+  }
+  const isListed = assigned.length < parts.length && !assigned.some(({ items }) => items);
+  if (assigned.length && !isListed) unreadable(first, "one tree after =, or lines such as r: [p, q] and p = 6");
+  return content;
+}
+
+// ------------------------------------------------------------------ notes after a list
+
+const NAMED = "[^ \\t\\r\\n,]+";
+const AGAIN = new RegExp(`^the same player moves again at (${NAMED}(?:, ${NAMED})*)$`);
+const STATIC = new RegExp(`^static values: (${NAMED} at ${NAMED}(?:, ${NAMED} at ${NAMED})*)$`);
+
+/** The text without the notes in parentheses after its list, as messages write them, and what these say. */
+export function splitNotes(text) {
+  const [, list, all = ""] = text.match(/^([^]*\])[ \t\r\n]*\(([^()[\]{}"'#]*)\)[ \t\r\n]*$/) ?? [];
+  const notes = { again: [], values: new Map() };
+  for (const each of list ? all.split(";") : []) {
+    const note = each.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
+    const [, player] = note.match(/^(MAX|MIN) to move$/) ?? [];
+    const [, again] = note.match(AGAIN) ?? [];
+    const [, values] = note.match(STATIC) ?? [];
+    if (player) notes.isMax = player === "MAX";
+    else if (again) notes.again.push(...again.split(", "));
+    else if (values) values.split(", ").forEach((one) => notes.values.set(...notedValue(one)));
+    else return [text];
+  }
+  return list ? [list, notes] : [text];
+}
+
+function notedValue(text) {
+  const [value, name] = text.split(" at ");
+  return [name, scalarOf(value)];
+}

@@ -1,0 +1,162 @@
+"""Texts of trees are the same tree in the page as in Python, or refused by both; and what is written is read again."""
+
+import json
+from math import inf
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Page
+
+from abviz import AbvizError, Tree, load, shipped, trace
+from abviz.exercises.verdict import written
+from abviz.tree import notations
+from abviz.tree.files import parse
+from abviz.views.bundle import example_data, examples, module, tree_data
+from tests import strategies
+from tests.notations import CASES, READ, REFUSED, expected, random_texts
+
+pytestmark = pytest.mark.browser
+
+ASKED = """
+const rowsOf = ({ nodes }) => nodes.map(({ name, isMax, value, parent }) => [name, isMax, toJson(value), parent]);
+globalThis.readings = (texts) => JSON.stringify(texts.map((text) => {
+  try {
+    return rowsOf(readTree(text));
+  } catch (problem) {
+    if (problem.constructor !== Error) throw problem; // a fault of the page's own
+    return problem.message;
+  }
+}));
+globalThis.copies = (all) => all.map(({ rows, ...texts }) => {
+  const tree = new Tree(rows, texts);
+  return FORMATS.map((format) => [format, writeTree(tree, format)]);
+});
+"""
+
+
+@pytest.fixture
+def reader(page: Page) -> Page:
+    page.goto("about:blank")
+    page.add_script_tag(content=f"{module()}\n{ASKED}", type="module")
+    page.wait_for_function("() => !!globalThis.copies")
+    return page
+
+
+def readings(reader: Page, texts: list[str]) -> list[Any]:
+    """Return of each text the rows of the tree that the page reads, or its message."""
+    return list(json.loads(reader.evaluate("texts => readings(texts)", texts)))
+
+
+def rows_of(tree: Tree) -> list[list[Any]]:
+    """Return the rows as the page sends them: long numbers and infinities are texts."""
+    return [list(row[:4]) for row in tree_data(tree)["rows"]]
+
+
+def test_the_table_of_texts_is_read_alike(reader: Page) -> None:
+    for case, rows in zip(CASES["values"], readings(reader, [case["text"] for case in CASES["values"]]), strict=True):
+        tree = parse(case["text"])
+        searched = trace(tree)
+        assert (searched.value, searched.best, [node.name for node in tree.nodes]) == expected(case), case["text"]
+        assert rows == rows_of(tree), case["text"]
+
+    for text, rows in zip(READ, readings(reader, READ), strict=True):
+        assert rows == rows_of(parse(text)), text
+
+    for text, message in zip(REFUSED, readings(reader, REFUSED), strict=True):
+        assert isinstance(message, str) and "expected" in message and "\n" not in message, text
+        with pytest.raises(AbvizError):
+            parse(text)
+
+
+@pytest.mark.parametrize("number", [1500, pytest.param(40_000, marks=pytest.mark.slow)], ids=["some", "many"])
+def test_random_texts_are_the_same_tree_or_refused_by_both(reader: Page, number: int) -> None:
+    texts = random_texts(number, seed=number)
+    both = 0
+    for text, answer in zip(texts, readings(reader, texts), strict=True):
+        try:
+            rows = rows_of(parse(text))
+        except AbvizError:
+            assert isinstance(answer, str), (text, answer)
+            continue
+
+        both += 1
+        if isinstance(answer, str) and "2^53" not in answer and not notations.IS_DOT.match(text):
+            with pytest.raises(notations.Unreadable):  # by YAML only
+                notations.read(notations.split_notes(text)[0], {})
+        elif not isinstance(answer, str):
+            assert answer == rows, text
+    assert both > number / 20
+
+
+def test_a_copy_is_read_again_in_the_page_and_in_python(reader: Page) -> None:
+    """All of the tree in YAML and JSON; in lists what they have room for."""
+    trees: list[Tree] = []
+
+    awkward = st.sampled_from(["name", "value", "children", "tree", "B", "3", "max"]) | strategies.STRANGE
+
+    @settings(max_examples=60)
+    @given(strategies.named_trees(names=awkward) | strategies.trees(unknown=True, static=True))
+    def collect(tree: Tree) -> None:
+        trees.append(tree)
+
+    collect()
+    trees += [
+        Tree([inf, [-inf, [-1.5]]], to_move="min"),
+        Tree({"children": {"name": 3, "value": 6}}),
+        Tree({"B": {"value": 6}}),
+    ]
+    trees += [Tree([[[1e-7]]]), *map(load, shipped())]
+    copies = reader.evaluate("all => copies(all)", [tree_data(tree) for tree in trees])
+    texts = [(tree, format, text) for tree, each in zip(trees, copies, strict=True) for format, text in each]
+    for (tree, format, text), rows in zip(texts, readings(reader, [text for *_, text in texts]), strict=True):
+        is_leaf = len(tree) == 1
+        if is_leaf and format not in ("YAML", "JSON"):
+            continue  # a number alone is no list
+        again = parse(text)
+        assert rows == rows_of(again), (format, text)
+        if format in ("YAML", "JSON"):
+            assert rows == rows_of(tree), (format, text)
+        else:
+            assert [row[2:] for row in rows_of(again)] == [
+                [None if node.children else row[2], row[3]] for node, row in zip(tree.nodes, rows_of(tree), strict=True)
+            ]
+
+
+def test_a_tree_in_a_message_is_read_again_in_the_page_and_in_python(reader: Page) -> None:
+    random = Random(11)
+    trees = [strategies.some_tree(random.choice, wins=True, unknown=True, static=False, most=9) for _ in range(150)]
+    trees += [strategies.some_tree(random.choice, wins=True, unknown=True, static=True, most=9) for _ in range(50)]
+    trees += [Tree({"X": [1, {"Y": 2, "Z": -3}], "W": 4}), Tree([[1, 2]], to_move="min")]
+    trees = [tree for tree in trees if len(tree) > 1 and tree.root.value is None]
+    assert len(trees) > 120
+    texts = [written(tree) for tree in trees]
+    for tree, text, rows in zip(trees, texts, readings(reader, texts), strict=True):
+        assert parse(text).rows() == tree.rows(), text
+        assert rows == rows_of(tree), text
+
+
+def test_the_trees_of_the_course_are_in_the_page(reader: Page) -> None:
+    texts = [example_data(tree)["text"] for tree in examples()]
+    assert readings(reader, texts) == [rows_of(tree) for tree in examples()]
+
+
+def test_numbers_from_2_to_the_53_on_are_refused_in_the_page(reader: Page) -> None:
+    refused = [
+        "[9007199254740992, 1]",
+        "[-9007199254740993, 1]",
+        "[1e16, 1]",
+        "{B: [0x20000000000000, 1], C: 2}".replace("{", "{tree: {", 1) + "}",
+    ]
+    for text, answer in zip(refused, readings(reader, refused), strict=True):
+        assert "expected a number below 2^53" in answer
+        assert parse(text)
+    exact = "[[9007199254740991, -9007199254740991], [1000000000000000, inf]]"
+    assert readings(reader, [exact]) == [rows_of(parse(exact))]
+
+
+def test_dot_is_read_in_python_only_and_the_page_says_so(reader: Page) -> None:
+    (answer,) = readings(reader, ["// a tree\ndigraph T { r -> {p q}; p [label=6]; q [label=7] }"])
+    assert answer.startswith("DOT is read in Python only") and "\n" not in answer
