@@ -1,12 +1,13 @@
 """The verdict on an answer: right, wrong or not written yet, and what a notebook shows of it."""
 
 import html
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from abviz.errors import AbvizError, number, short
+from abviz.errors import LONGEST, AbvizError, number, visible
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import has_own_names
@@ -95,4 +96,16 @@ def written(tree: Tree) -> str:
 def nested(node: Node, named: bool = False) -> str:
     if not node.children:
         return number(node.value)
-    return f"[{', '.join(f'{short(child.name)}: ' * named + nested(child, named) for child in node.children)}]"
+
+    parts = []
+    for child in node.children:
+        below = nested(child, named)
+        parts.append(f"{_readable(child.name)}: {below}" if named else below)
+    return f"[{', '.join(parts)}]"
+
+
+def _readable(name: str) -> str:
+    """Return the name as it is read in a list: in quotes where it is not a plain word."""
+    if re.fullmatch(r"\w+", name) and len(name) <= LONGEST:
+        return name
+    return json.dumps(name, ensure_ascii=visible(name) != name)

@@ -44,7 +44,9 @@ class Tree:
 
     A mapping names its children, a list does not: then inner nodes are A, B, C, … level by level, and a leaf takes its
     parent's name and its place (b1, b2). A leaf is a number (±inf for a win) or None for a value that is not known.
-    A mapping with the key `children` is the long form of an inner node, with `to_move` and a static `value`.
+    A mapping with the key `children` is the long form of an inner node, with `to_move`, a static `value` and a `name`.
+    The module `nested` lists the other forms: pairs of a name and a value, records, a mapping of each node to its
+    children.
     """
 
     def __init__(

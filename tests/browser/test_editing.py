@@ -90,6 +90,20 @@ def test_a_leaf_is_typed_dragged_undone_and_done_again(shown: Shown) -> None:
     expect_search(shown, changed)
 
 
+def test_a_value_from_2_to_the_53_on_is_refused(shown: Shown) -> None:
+    alert = shown.root.get_by_role("alert")
+    for text in ("9007199254740992", "-1e16"):
+        type_value(shown, "i1", text)
+        expect(alert).to_have_text(
+            f"“{text}” is too large; expected a number below 2^53 (9007199254740992); Python takes larger ones"
+        )
+        shown.page.keyboard.press("Escape")
+        expect_search(shown, trace(WORKED))
+    type_value(shown, "i1", "9007199254740991")
+    shown.press("End")
+    expect_search(shown, trace(WORKED.with_value("i1", 2**53 - 1)))
+
+
 def test_the_step_stays_at_the_same_event_and_nothing_jumps(shown: Shown) -> None:
     shown.press("c", "c")
     before, places = shown.says, shown.places()

@@ -130,6 +130,8 @@ def test_a_tree_in_a_message_is_read_again_in_the_page_and_in_python(reader: Pag
     trees = [strategies.some_tree(random.choice, wins=True, unknown=True, static=False, most=9) for _ in range(150)]
     trees += [strategies.some_tree(random.choice, wins=True, unknown=True, static=True, most=9) for _ in range(50)]
     trees += [Tree({"X": [1, {"Y": 2, "Z": -3}], "W": 4}), Tree([[1, 2]], to_move="min")]
+    names = ["a b", "a, b: 3", 'say "x"', "]", "\u202eabc", "é", "x" * 90, "null", "-", "\n"]
+    trees += [Tree({name: [1, 2] for name in names}), Tree({"B": dict.fromkeys(names, 0), "C": 3})]
     trees = [tree for tree in trees if len(tree) > 1 and tree.root.value is None]
     assert len(trees) > 120
     texts = [written(tree) for tree in trees]
