@@ -104,6 +104,12 @@ def test_a_prediction_is_shown_next_to_the_truth(
     assert all(70 <= x <= 390 for x in xs), "inside the picture, also where the truth is beyond the bounds"
 
 
+def test_what_a_run_can_only_suggest_is_a_fact() -> None:
+    assert repr(predict.reveal("cores-table")) == "The answer is only the value."
+    with pytest.raises(AbvizError, match=r"prediction 'n' has no answer; expected one: predict.reveal\('n', answer\)"):
+        predict.reveal("n")
+
+
 @pytest.mark.parametrize("name", check_ups())
 def test_a_check_up_has_five_sound_questions(name: str) -> None:
     questions = check_ups()[name]

@@ -32,6 +32,7 @@ class Result:
     line: tuple[str, ...] = ()  # the principal variation
     depth: int = 0
     exact: bool = True  # False with reductions or a beam, which may be wrong
+    proven: bool = False  # whether the value follows from ends of the game alone: more depth cannot change it
     finished: bool = False  # whether the depth asked for was reached, or the end of the game is proven
     nodes: int = 0  # positions searched
     evaluations: int = 0
@@ -48,18 +49,35 @@ class Result:
         return int(WIN - self.value if self.value > 0 else -WIN - self.value)
 
     @property
+    def in_words(self) -> str:
+        """The value and how far it can be trusted: "value 0, proven", "value 0 at depth 12", "MAX wins in 3 plies"."""
+        if self.value is None:
+            return "no value yet"
+        words = rules.said(self.value, self.depth, self.proven, self.position.players)
+        return words if abs(self.value) > PROVEN else f"value {words}"
+
+    @property
     def nodes_per_second(self) -> float:
         return self.nodes / self.seconds if self.seconds else 0.0
 
     def __str__(self) -> str:
         if self.move is None:
             return f"stopped before depth 1 was finished ({count(self.nodes, 'node')})"
-        depth = f"depth {self.depth}{', stopped there' * (not self.finished)}{', may be wrong' * (not self.exact)}"
+
         value = rules.worth(self.value, self.position.players)
-        return (
-            f"{self.move}  value {value}  ({depth})\nline {' '.join(self.line)}\n"
-            f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second"
-        )
+        if abs(self.value) <= PROVEN:
+            value = f"value {value}"
+
+        remarks = [f"depth {self.depth}"]
+        if self.proven and abs(self.value) <= PROVEN:
+            remarks.append("proven")
+        if not self.finished:
+            remarks.append("stopped there")
+        if not self.exact:
+            remarks.append("may be wrong")
+
+        costs = f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second"
+        return f"{self.move}  {value}  ({', '.join(remarks)})\nline {' '.join(self.line)}\n{costs}"
 
     __repr__ = __str__
 
@@ -155,26 +173,35 @@ class Search(BackgroundSearch[Result]):
                             self.work.limit = int(min(self.nodes_limit, NO_LIMIT))
                     if self.seconds_limit:
                         timer.start()
-                evaluated = self.work.evaluations
+                evaluated, guessed = int(self.work.evaluations), self._guesses()
                 value, line = self._to_depth(depth, value)
                 if self._given_up():
                     break
                 self._line = line
                 names = move_names(self.position, line)
-                seconds = perf_counter() - begin
-                self.iterations.append(self._result(seconds, move=names[0], value=value, line=names, depth=depth))
+                answer = {"move": names[0], "value": value, "line": names, "depth": depth}
+                proven = abs(value) > PROVEN or self._guesses() == guessed
+                self.iterations.append(self._result(perf_counter() - begin, proven=proven, **answer))
                 if WIN - abs(value) <= depth:
                     break  # the end is nearer than the search has looked: more depth cannot change it
+                if depth < self.depth and self._guesses() == guessed:
+                    break  # the game is solved
                 if depth < self.depth and self.work.evaluations == evaluated:
-                    self.table[:] = 0  # which may hold estimates of earlier iterations
+                    # All guesses were those of earlier iterations, found in the table: perhaps it does without.
+                    self.table[:] = 0
                     self._to_depth(depth, value)
-                    if self.work.evaluations == evaluated:
-                        break  # the game is solved
+                    if self.work.evaluations == evaluated and not self._given_up():
+                        self.iterations[-1] = self._result(perf_counter() - begin, proven=True, **answer)
+                        break
         except Exception as problem:
             raise explained(problem, self.position) from None
         finally:
             timer.cancel()
         return self._report(perf_counter() - begin)
+
+    def _guesses(self) -> int:
+        """Return how many estimates the search has met so far, those behind the table's answers included."""
+        return int(self.work.evaluations + self.work.borrowed)
 
     def _given_up(self) -> bool:
         return self._stopped or self.nodes >= int(self.work.limit)
@@ -214,10 +241,10 @@ class Search(BackgroundSearch[Result]):
                 window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
         return bv, [best]
 
-    def _result(self, seconds: float, **answer: Any) -> Result:
+    def _result(self, seconds: float, *, proven: bool = False, **answer: Any) -> Result:
         counters: dict[str, Any] = {name: int(self.work[name]) for name in ("nodes", "evaluations", "cutoffs", "hits")}
         exact = not (self.switches.reductions or self.switches.beam)
-        return Result(self.position, exact=exact, seconds=seconds, **counters, **answer)
+        return Result(self.position, exact=exact, proven=proven and exact, seconds=seconds, **counters, **answer)
 
     def _report(self, seconds: float) -> Result:
         if not self.iterations:
@@ -225,7 +252,8 @@ class Search(BackgroundSearch[Result]):
         last, work = self.iterations[-1], new_work(self.switches, self.weights)
         work.limit = COMPLETION
         moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
-        line, deepest = move_names(self.position, moves), {"move": last.move, "value": last.value, "depth": last.depth}
+        line = move_names(self.position, moves)
+        deepest = {"move": last.move, "value": last.value, "depth": last.depth, "proven": last.proven}
         finished, iterations = not self._given_up(), tuple(self.iterations)
         return self._result(seconds, **deepest, line=line, finished=finished, iterations=iterations)
 

@@ -24,11 +24,13 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
     if w.nodes >= w.limit:
         return 0
     key, stored = 0, NO_MOVE
+    guesses = w.evaluations + w.borrowed
     if w.table:
         key = state.key()
-        answered, value, stored = recall(table, key, depth, alpha, beta, ply)
+        answered, value, stored, estimated = recall(table, key, depth, alpha, beta, ply)
         if answered and ply > 0:
             w.hits += 1
+            w.borrowed += 1 if estimated else 0
             return value
     count = list_moves(state, w, ply)
     if count == 0:
@@ -72,7 +74,8 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
             break
     if w.table:
         kind = AT_MOST if bv <= low else AT_LEAST if bv >= high else EXACT
-        store(table, key, depth, bv, kind, best, ply)
+        estimated = w.evaluations + w.borrowed > guesses
+        store(table, key, depth, bv, kind, best, ply, estimated)
     return bv
 
 

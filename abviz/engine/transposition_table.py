@@ -10,6 +10,7 @@ from abviz.games.rules import PROVEN, WIN
 # check = key xor entry xor move, so an entry of another key, or half written by another thread, does not fit.
 ENTRY = np.dtype([("check", np.int64), ("entry", np.int64), ("move", np.int64)])
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2  # what a value means, where the search had a window
+ESTIMATED = 4  # the value rests on an estimate, somewhere below
 
 
 def new_table(entries: int) -> Any:
@@ -17,26 +18,29 @@ def new_table(entries: int) -> Any:
     return np.zeros(entries, ENTRY)
 
 
-def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) -> tuple[bool, int, int]:
-    """Return whether the table answers, the value, and the best move on record.
+def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) -> tuple[bool, int, int, bool]:
+    """Return whether the table answers, the value, the best move on record, and whether the value rests on an estimate.
 
     Only a search of the same depth answers: a deeper one knows better, but its value would be another.
     """
     slot, entry, move = find(table, key)
     if slot < 0:
-        return False, 0, NO_MOVE
-    value = (entry >> 10) - 2 * WIN
+        return False, 0, NO_MOVE, True
+    value = (entry >> 11) - 2 * WIN
     if value > PROVEN:  # stored as if the position were the root
         value -= ply
     elif value < -PROVEN:
         value += ply
     kind = entry & 3
     fits = kind == EXACT or (kind == AT_LEAST and value >= beta) or (kind == AT_MOST and value <= alpha)
-    return fits and depth_of(entry) == depth, value, move
+    return fits and depth_of(entry) == depth, value, move, (entry & ESTIMATED) != 0
 
 
-def store(table: Any, key: int, depth: int, value: int, kind: int, move: int, ply: int) -> None:
-    """Write into one of the two slots of the key: its own, an empty one, or the one searched less deep."""
+def store(table: Any, key: int, depth: int, value: int, kind: int, move: int, ply: int, estimated: bool) -> None:
+    """Write into one of the two slots of the key: its own, an empty one, or the one searched less deep.
+
+    `estimated` is False only where the value follows from ends of the game alone, so that more depth cannot change it.
+    """
     slot = find(table, key)[0]
     if slot < 0:
         slot = key & (len(table) - 1)
@@ -46,7 +50,7 @@ def store(table: Any, key: int, depth: int, value: int, kind: int, move: int, pl
         value += ply
     elif value < -PROVEN:
         value -= ply
-    entry = (value + 2 * WIN) << 10 | depth << 2 | kind
+    entry = (value + 2 * WIN) << 11 | depth << 3 | (ESTIMATED if estimated else 0) | kind
     table[slot].entry, table[slot].move, table[slot].check = entry, move, key ^ entry ^ move
 
 
@@ -64,4 +68,4 @@ def find(table: Any, key: int) -> tuple[int, int, int]:
 
 
 def depth_of(entry: int) -> int:
-    return entry >> 2 & 255
+    return entry >> 3 & 255

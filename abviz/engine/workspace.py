@@ -51,6 +51,7 @@ WORK = np.dtype(
         ("evaluations", np.int64),
         ("cutoffs", np.int64),
         ("hits", np.int64),  # positions answered from the table
+        ("borrowed", np.int64),  # those of them whose stored value rests on an estimate
         # The switches, 0 or 1; but `last` is LAST if captures are played out, else 0, and `beam` is a number of moves.
         ("last", np.int64),
         *((name, np.int64) for name in COPIED),

@@ -25,6 +25,10 @@ from abviz.views.bundle import PAGE, join
 FILE = ".abviz-answers.json"
 HERE = Path(__file__).parent
 Answer = int | float | str
+FACTS = {  # answers that a run can only suggest, by the name of their prediction
+    "threads-lock": "only the compiled search",
+    "cores-table": "only the value",
+}
 
 _writing = Lock()  # JupyterLab may hand over the answers of two widgets in two threads (kernel subshells)
 
@@ -75,8 +79,14 @@ class Predict:
         """Return the prediction of that name, or None where none was made."""
         return _stored().get(name)
 
-    def reveal(self, name: str, truth: Any) -> "Reveal":
-        """Return the truth, with the prediction of that name next to it if one was made."""
+    def reveal(self, name: str, truth: Any = None) -> "Reveal":
+        """Return the truth, with the prediction of that name next to it if one was made.
+
+        Without a truth it is one of FACTS.
+        """
+        if truth is None and name not in FACTS:
+            raise AbvizError(f"prediction {name!r} has no answer; expected one: predict.reveal({name!r}, answer)")
+        truth = FACTS[name] if truth is None else truth
         guess, answer = self.answer(name), truth if isinstance(truth, str) else plain(truth)
         text = f"The answer is {_text(answer)}."
         return Reveal(text if guess is None else f"You predicted {_text(guess)}. {text}", _number_line(guess, answer))

@@ -257,6 +257,13 @@ def static_value(position: Any, weights: Sequence[int]) -> int:
     return min(max(int(position.evaluate() + weighted), -PROVEN), PROVEN)
 
 
+def said(value: int, depth: int, proven: bool, players: tuple[str, str] = ("MAX", "MIN")) -> str:
+    """Return a value in words, and how far it can be trusted: "0, proven", "0 at depth 12", "MAX wins in 3 plies"."""
+    if abs(value) > PROVEN:
+        return worth(value, players)
+    return f"{worth(value, players)}, proven" if proven else f"{worth(value, players)} at depth {depth}"
+
+
 def worth(value: int, players: tuple[str, str] = ("MAX", "MIN")) -> str:
     """Return a value in words: a number, or the winner and the number of plies."""
     if abs(value) <= PROVEN:

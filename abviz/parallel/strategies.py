@@ -270,4 +270,4 @@ class Memory:
             remember(self.work, node.ply, node.depth, move, node.is_max)
         alpha, beta = node.window
         kind = AT_MOST if node.bv <= alpha else AT_LEAST if node.bv >= beta else EXACT
-        store(self.table, node.position.key(), node.depth, node.bv, kind, move, node.ply)
+        store(self.table, node.position.key(), node.depth, node.bv, kind, move, node.ply, True)
