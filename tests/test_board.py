@@ -12,7 +12,8 @@ from abviz.play import Player
 from abviz.play import board as board_module
 from abviz.play.board import clicks, explain, text_of
 from abviz.play.match import play_in_terminal
-from tests.slow_search import Stairs, mazes, played
+from abviz.tracing.narration import sentence
+from tests.slow_search import PROVEN, Stairs, mazes, played, sticks
 
 QUICK = Player(depth=4)
 
@@ -196,6 +197,34 @@ def test_an_explanation_is_the_decision_itself(position):
     assert decision.line[-1].split() == list(result.line[: len(decision.line) - 1])
 
 
+Stones = sticks(("Sticks", "Stones"), name="Stones")
+
+
+def test_why_lays_out_no_move_that_a_search_stopped_before(monkeypatch):
+    """Three stones, MIN to move: taking all wins at once, and what the other moves are worth was never found out."""
+    board = Board(Stones(3, 1), players=("you", Player(seconds=1)))
+    board.wait(300)
+    assert board.match.moves == ("3",)
+
+    tree = board.why().trace.tree
+    assert [node.name for node in tree.nodes] == ["root", "3"]
+    assert tree.note.endswith("The search stopped as soon as it found this win. Not searched: 1, 2.")
+    assert "MIN has won, and the value is a win for MIN in 1" in sentence(trace(tree), 2)
+
+
+@pytest.mark.parametrize("game", [Stones(n, turn) for n in range(1, 10) for turn in (0, 1)])
+def test_a_value_in_an_explanation_is_true_or_an_estimate(game):
+    """Whoever is to move loses with a multiple of four stones, and wins with any other number."""
+    for depth in range(1, 10):
+        tree = explain(game, depth=depth)
+        for leaf in tree.leaves():
+            if leaf.value is None or tree.is_estimate(leaf):
+                continue
+            position = tree.position(leaf.name)
+            mover_wins = position.left % 4 > 0
+            assert (leaf.value > 0) == (mover_wins == position.is_max()) and abs(leaf.value) > PROVEN
+
+
 def test_why_shows_the_decision_below_the_board():
     board = Board(players=("you", QUICK))
     board.play("11-15")
@@ -243,4 +272,4 @@ def test_a_terminal_game_to_its_end(typed, capsys):
     match = play_in_terminal(TicTacToe.start(), Player(seconds=9))
     text = capsys.readouterr().out
     assert match.over and text.endswith(f"\n{match.result}: {match.reason}.\n")
-    assert "\n.........\n" in text and "(depth 8, value 0)" in text and "o wins in" in text
+    assert "\n.........\n" in text and "(depth 8, value 0, proven)" in text and "o wins in" in text

@@ -65,6 +65,23 @@ def test_the_table() -> None:
     ]
 
 
+def test_the_table_says_whose_values_are_proven() -> None:
+    start, won = TicTacToe.start(), TicTacToe.from_cells("xx.oo....")
+    last_lines = {
+        depth: str(compare([start, won], depth, plain="alphabeta", usual={}, beam={"beam": 9})).splitlines()[5:]
+        for depth in (3, 9)
+    }
+    assert last_lines[3] == [
+        "values (plain, usual): 1 of 2 proven",
+        "values (beam): not proven",
+    ]
+    assert last_lines[9] == [
+        "values (plain, usual): proven",
+        "values (beam): not proven",
+    ]
+    assert str(compare(start, 3, plain="alphabeta", usual={})).splitlines()[4:] == ["values: not proven"]
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -352,6 +352,51 @@ def test_a_position_that_is_solved_is_searched_no_deeper() -> None:
     assert early > 20
 
 
+PROVING: list[dict[str, Any]] = [
+    {},
+    {"table": False},
+    {"hot": False},
+    {"deepening": False},
+    {"aspiration": False, "pvs": False},
+    {"method": "alphabeta"},
+    {"method": "minimax"},
+]
+
+
+@pytest.mark.parametrize("number", [8, pytest.param(150, marks=pytest.mark.slow)])
+def test_a_value_that_is_called_proven_is_the_games_own(number: int) -> None:
+    known = {True: 0, False: 0}
+    positions = [*tic_tac_toes(number, seed=71), *mazes(number, seed=72), *map(Stairs, range(1, number))]
+    for position, options in product(positions, PROVING):
+        right = solved(position)
+        for depth in (1, 2, 4, 7):
+            result = search(position, depth, **options)
+            known[result.proven] += 1
+            if not result.proven:
+                assert not proven(result.value) and f"at depth {result.depth}" in result.in_words
+            elif proven(right):
+                assert proven(result.value) and (result.value > 0) == (right > 0)
+                assert "wins in" in result.in_words and "wins in" in str(result)
+            else:
+                assert result.value == right == 0
+                assert result.in_words == "value 0, proven" and ", proven" in str(result)
+    assert min(known.values()) > number
+
+
+@pytest.mark.parametrize("options", PROVING)
+def test_a_search_to_the_end_of_the_game_proves_its_value(options: dict[str, Any]) -> None:
+    for position in tic_tac_toes(10, seed=73):
+        for deeper in (0, 1):
+            result = search(position, position.cells.count(".") + deeper, **options)
+            assert result.proven and result.value == solved(position)
+
+
+def test_a_search_that_may_be_wrong_proves_nothing() -> None:
+    for position in tic_tac_toes(10, seed=74):
+        for options in ({"beam": 2}, {"reductions": True}):
+            assert not search(position, 9, **options).proven
+
+
 def test_a_limit_of_seconds_and_stop_end_the_search() -> None:
     result = search(Checkers.start(), DEEPEST, seconds=0.05)
     assert not result.finished and result.depth >= 1 and result.seconds >= 0.05

@@ -64,12 +64,12 @@ class Result:
         if self.move is None:
             return f"stopped before depth 1 was finished ({count(self.nodes, 'node')})"
 
-        value = rules.worth(self.value, self.position.players)
-        if abs(self.value) <= PROVEN:
-            value = f"value {value}"
+        is_win = abs(self.value) > PROVEN
+        worth = rules.worth(self.value, self.position.players)
+        value = worth if is_win else f"value {worth}"
 
         remarks = [f"depth {self.depth}"]
-        if self.proven and abs(self.value) <= PROVEN:
+        if self.proven and not is_win:
             remarks.append("proven")
         if not self.finished:
             remarks.append("stopped there")

@@ -44,7 +44,21 @@ class Comparison:
             lines.append(
                 f"{each.name:{width}}  {each.nodes:11,}  {ratio:>6}  {bar:{LONGEST_BAR}}  {each.words}".rstrip()
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._trust()])
+
+    def _trust(self) -> list[str]:
+        """Say of how many positions the value is proven, in a line for all variants or for each group of them."""
+        groups: dict[tuple[int, int], list[str]] = {}
+        for each in self.variants:
+            if each.results:
+                numbers = sum(result.proven for result in each.results), len(each.results)
+                groups.setdefault(numbers, []).append(each.name)
+
+        lines = []
+        for (proven, positions), names in groups.items():
+            whose = "" if len(groups) == 1 else f" ({', '.join(names)})"
+            lines.append(f"values{whose}: {_how_many(proven, positions)}")
+        return lines
 
     __repr__ = __str__
 
@@ -73,6 +87,12 @@ def compare(positions: Any, depth: int, **variants: str | Switches | dict[str, A
         row = Variant(name.replace("_", " "), tuple(results), sum(result.nodes for result in results))
         rows.append(_beside(row, rows[0], promise) if rows else row)
     return Comparison(f"{positions[0].title}, {count(len(positions), 'position')}, depth {depth}", tuple(rows))
+
+
+def _how_many(proven: int, positions: int) -> str:
+    if proven == positions:
+        return "proven"
+    return f"{proven} of {positions} proven" if proven else "not proven"
 
 
 def _beside(row: Variant, first: Variant, promise: str) -> Variant:

@@ -5,7 +5,7 @@ Tree; a skipped child shows only the size of its part ("✂ 37 nodes"). The same
 step by step. Another search, or other rules, may need what is folded: for it the tree is laid out anew (`to_search`).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -65,6 +65,8 @@ class PositionGame:
     changed: Mapping[str, Number | None] = field(default_factory=dict)  # what-if values of leaves, by name
     evaluate: Callable[[Any], int] | None = None  # the value of a leaf, as if it were the root
     first: Sequence[str] = ()  # the line that is searched before other moves
+    only: str = ""  # the one move of the root that is laid out; empty: all
+    proven: Collection[Any] = ()  # positions whose value is known to be no estimate
     note: str = ""  # what is said about the values
 
     def __post_init__(self) -> None:
@@ -122,6 +124,8 @@ class PositionGame:
         if may_stay:
             yield Place(position, (*path, STAYS), stays=True)
         named = [(position.move_name(move), move) for move in moves]
+        if self.only and not path:
+            named = [each for each in named if each[0] == self.only]
         if path == tuple(self.first[: len(path)]):  # the next move of the line comes first
             named.sort(key=lambda each: each[0] not in self.first[len(path) : len(path) + 1])
         self.count += len(named)
@@ -137,6 +141,7 @@ class GameTree(Tree):
 
     __slots__ = ("_places", "game")
 
+    win = WIN
     game: PositionGame
     _places: list[Place]
 
@@ -184,6 +189,11 @@ class GameTree(Tree):
         if node.name in self.game.changed or not position.over():
             return ""
         return {0: "a draw", 1: "MAX has won", -1: "MIN has won"}[position.value()]
+
+    def is_estimate(self, node: Node) -> bool:
+        position = self._places[node.index].position
+        is_read = node.is_leaf and node.value is not None and node.name not in self.game.changed
+        return is_read and not (position.over() or position in self.game.proven or self._is_win(node.value))
 
     def position(self, name: str) -> Any:
         """Return the position at the node of that name."""

@@ -27,6 +27,7 @@ from abviz.games.position_tree import GameTree
 from abviz.games.rules import PROVEN, legal_moves, worth
 from abviz.games.validation import check_game
 from abviz.play.match import Match, Player
+from abviz.tracing.narration import several
 from abviz.tracing.traces import trace
 from abviz.views.bundle import PAGE, join
 from abviz.views.stepper import Stepper
@@ -323,9 +324,12 @@ def _thinking(search: Search) -> dict[str, Any]:
     if not search.iterations:
         return {}
     last, players = search.iterations[-1], search.position.players
-    value = worth(last.value, players) + f" for {players[0]}" * (abs(last.value) <= PROVEN)
+    value = worth(last.value, players)
+    if abs(last.value) <= PROVEN:
+        value = f"value {value} for {players[0]}{', proven' if last.proven else ''}"
+
     speed = f"{last.nodes / max(last.seconds, 1e-6) / 1e6:.1f} million a second"
-    text = f"depth {last.depth}, value {value}, {count(search.nodes, 'node')}, {speed}: {' '.join(last.line)}"
+    text = f"depth {last.depth}, {value}, {count(search.nodes, 'node')}, {speed}: {' '.join(last.line)}"
     return {"arrows": arrows(search.position, last.line[:3]), "text": text}
 
 
@@ -333,7 +337,8 @@ def explain(position: Any, run: Callable[[Search], Result] = Search.result, **op
     """Return the tree of the moves and, if they are few, the answers to them; the engine searches on at its leaves.
 
     The options are those of `search`; `run` returns the result of each search that is needed, or raises. The tree is
-    as deep, with what is below its leaves, as the search of the position was; the engine's own line comes first.
+    as deep, with what is below its leaves, as the search of the position was; the engine's own line comes first. Where
+    it has found a win, it stopped there, and the tree has that move alone.
     """
     decision = Search(position, **options)
     result = run(decision)
@@ -342,16 +347,38 @@ def explain(position: Any, run: Callable[[Search], Result] = Search.result, **op
     further = result.depth - plies
     plain = {name: option for name, option in options.items() if name not in LIMITS}
 
+    proven: set[Any] = set()
+
     def evaluate(leaf: Any) -> int:
         search = Search(leaf, further, **plain)
         search.table = decision.table  # it knows much of this already
-        return run(search).value or 0
+        found = run(search)
+        if found.proven:
+            proven.add(leaf)
+        return found.value or 0
 
-    shown = {"weights": options.get("weights"), "first": result.line}
+    shown: dict[str, Any] = {"weights": options.get("weights"), "first": result.line, "proven": proven}
+    notes = []
+    if _has_won(position, result):
+        others = [move for move in position.moves() if move != result.move]
+        shown["only"] = result.move
+        if others:
+            notes.append(f"The search stopped as soon as it found this win. Not searched: {several(others)}.")
+
     if further < 1:
-        return position.to_tree(max(result.depth, 1), **shown)  # type: ignore[no-any-return]
-    note = f"Each leaf has the value of a search {count(further, 'move')} deeper, from {position.players[0]}'s side."
-    return position.to_tree(plies, hot=False, evaluate=evaluate, note=note, **shown)  # type: ignore[no-any-return]
+        return position.to_tree(max(result.depth, 1), note=" ".join(notes), **shown)  # type: ignore[no-any-return]
+
+    notes.append(
+        f"Each leaf has the value of a search {count(further, 'move')} deeper, from {position.players[0]}'s side."
+    )
+    return position.to_tree(  # type: ignore[no-any-return]
+        plies, hot=False, evaluate=evaluate, note=" ".join(notes), **shown
+    )
+
+
+def _has_won(position: Any, result: Result) -> bool:
+    """Return whether the player to move has a proven win: no other move can be better, and the search stops."""
+    return result.wins_in is not None and (result.wins_in > 0) == position.is_max()
 
 
 # by which clicks a move is made; squares count from 0

@@ -15,7 +15,7 @@ from abviz.errors import AbvizError, brief, count
 from abviz.games.boards import position_text
 from abviz.games.checkers import Checkers
 from abviz.games.notation import START, read_fen, write_fen
-from abviz.games.rules import is_game, worth
+from abviz.games.rules import is_game
 from abviz.games.tic_tac_toe import TicTacToe
 from abviz.play.pdn import DRAW, OPEN, RESULTS, WrittenGame, decoded, other_game, write_pdn, written_games
 
@@ -144,8 +144,8 @@ def play_in_terminal(position: Any, engine: Player, *, engine_is_max: bool = Fal
         if engine_is_max == match.position.is_max():
             result = search(match.position, **engine.options)
             match = match.play(str(result.move))
-            value = worth(result.value or 0, match.start.players)
-            print(f"\nThe engine plays {result.move} (depth {result.depth}, value {value}).", match.position, sep="\n")
+            words = result.in_words.removesuffix(f" at depth {result.depth}")
+            print(f"\nThe engine plays {result.move} (depth {result.depth}, {words}).", match.position, sep="\n")
             continue
         try:
             line = input(f"{match.position.players[not match.position.is_max()]}> ").strip()

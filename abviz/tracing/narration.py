@@ -3,7 +3,7 @@
 The sentences are templates; this module chooses one and fills it in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
@@ -45,13 +45,13 @@ def words(trace: Trace, node: Node) -> dict[str, str]:
     return chosen
 
 
-def proven(node: NodeState) -> str:
+def proven(node: NodeState, say: Callable[[Number], str] = number) -> str:
     """Return what is proven of a node's value: "= 3", "≥ 3", "≤ 3", "3 … 5", or "" for nothing."""
     if node.low == node.high:
-        return f"= {number(node.low)}"
+        return f"= {say(node.low)}"
     if node.low == -inf:
-        return "" if node.high == inf else f"≤ {number(node.high)}"
-    return f"≥ {number(node.low)}" if node.high == inf else f"{number(node.low)} … {number(node.high)}"
+        return "" if node.high == inf else f"≤ {say(node.high)}"
+    return f"≥ {say(node.low)}" if node.high == inf else f"{say(node.low)} … {say(node.high)}"
 
 
 def cut_name(trace: Trace, kind: str) -> str:
@@ -61,7 +61,7 @@ def cut_name(trace: Trace, kind: str) -> str:
 
 
 def _write(template: str, trace: Trace, node: Node, **values: Any) -> str:
-    return fill(template, words(trace, node) | {"node": quoted(node.name)} | values)
+    return fill(template, words(trace, node) | {"node": quoted(node.name)} | values, trace.tree.said)
 
 
 def _before(trace: Trace) -> str:
@@ -83,6 +83,8 @@ def _searched(trace: Trace, step: int, event: Event) -> Form:
         case "leaf":
             ending = trace.tree.ending(node)
             form = "leaf ending" if ending else "leaf" if node.is_leaf else "leaf at limit"
+            if trace.tree.is_estimate(node):
+                form = "leaf estimated"
             return form, {"ending": ending, "value": event.value}
         case "bv":
             child = trace.where(step - 1)
@@ -100,7 +102,7 @@ def _bound_only(trace: Trace, node: Node, step: int, value: Number | None) -> st
     state = trace.node_at(node, step)
     if state.low == state.high == value:
         return ""
-    interval = proven(state).removeprefix("= ")
+    interval = proven(state, trace.tree.said).removeprefix("= ")
     return fill(PARTS["interval" if interval else "nothing proven"], {"interval": interval})
 
 
@@ -124,7 +126,7 @@ def _exit(trace: Trace, step: int, event: Event) -> Form:
     remark = ""
     if is_clamped:
         alpha, beta = trace.window(node)
-        remark = fill(PARTS["clamped"], {"bv": event.bv, "alpha": alpha, "beta": beta})
+        remark = fill(PARTS["clamped"], {"bv": event.bv, "alpha": alpha, "beta": beta}, trace.tree.said)
     if parent is None:
         remark += _root_bound(trace)
     elif not is_clamped:
@@ -144,7 +146,7 @@ def _root_bound(trace: Trace) -> str:
     bound = trace.bound
     if bound is None:
         return ""
-    return fill(PARTS[bound.kind], {"value": bound.value, "limit": bound.limit})
+    return fill(PARTS[bound.kind], {"value": bound.value, "limit": bound.limit}, trace.tree.said)
 
 
 def _late(trace: Trace, step: int, event: Event) -> str:
@@ -184,7 +186,7 @@ def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
         case "enter":
             return "enter", values | {"variables": _variables(trace, event)}
         case "leaf":
-            values |= {"value": number(node.value), "returned": event.value}
+            values |= {"value": trace.tree.said(node.value), "returned": event.value}
             is_end = event.value is None and trace.problem and step == len(trace)
             if is_end and "nothing" not in trace.options:
                 return "leaf unread", values
@@ -196,7 +198,7 @@ def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
             child = trace.where(step - 1)
             moves = "changes" if event.bv != before.bv else "is unknown" if event.bv is None else "stays"
             values |= {"child": quoted(child.name), "bv": event.bv, "before": before.bv}
-            values["moves"] = fill(OF_RECORDED[moves], values)
+            values["moves"] = fill(OF_RECORDED[moves], values, trace.tree.said)
             return "bv" if trace.tree.parent(child) is node else "bv without child", values
         case "cut":
             assert cut
@@ -208,7 +210,7 @@ def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
 
 
 def _variables(trace: Trace, at: Event | Cut) -> str:
-    return fill(OF_RECORDED["variables" if trace.has_bounds else "variable"], _bounds(at))
+    return fill(OF_RECORDED["variables" if trace.has_bounds else "variable"], _bounds(at), trace.tree.said)
 
 
 # texts of many lines
@@ -221,7 +223,7 @@ def table(trace: Trace) -> str:
         node = trace.where(step)
         state = trace.node_at(node, step)
         name = f"{'▲' if node.is_max else '▼'} {quoted(node.name)}"
-        bounds = ["" if value is None else number(value) for value in _bounds(state).values()]
+        bounds = ["" if value is None else trace.tree.number(value) for value in _bounds(state).values()]
         rows.append((str(step), name, *bounds, sentence(trace, step)))
     widths = [max(columns(row[i]) for row in rows) for i in range(5)]
     lines = []
@@ -239,12 +241,12 @@ def summary(trace: Trace) -> str:
     if trace.search == RECORDED:
         values |= {"function": quoted(trace.options["name"]), "problem": trace.problem}
         ending = " problem" if trace.problem else " leaves" if trace.options.get("skips_nodes") else ""
-        return fill(RESULTS[f"recorded{ending}"], values)
+        return fill(RESULTS[f"recorded{ending}"], values, trace.tree.number)
     values["remark"] = _root_bound(trace)
     if trace.bound:
-        return fill(RESULTS["bound"], values)
+        return fill(RESULTS["bound"], values, trace.tree.said)
     values |= {"line": _path(trace, trace.line), "best": trace.best and quoted(trace.best)}
-    return fill(RESULTS["leaf" if trace.best is None else "exact"], values)
+    return fill(RESULTS["leaf" if trace.best is None else "exact"], values, trace.tree.said)
 
 
 def counts(trace: Trace, step: int) -> str:

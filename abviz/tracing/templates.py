@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from abviz.errors import count, number, unknown
+from abviz.errors import Number, count, number, unknown
 
 BLANK = re.compile(r"\{(\w+)(?::(\w+)\|(\w+))?\}")
 
@@ -17,8 +17,11 @@ KINDS: dict[str, str] = {kind: question["name"] for kind, question in TEXTS["que
 FORMS: list[str] = [form["name"] for form in (*PSEUDOCODE["forms"], PSEUDOCODE["minimax"], PSEUDOCODE["own"])]
 
 
-def fill(template: str, values: Mapping[str, Any]) -> str:
-    """Return the template with its blanks filled: {bv} is a text, a number or a dash, {saved:leaf|leaves} a count."""
+def fill(template: str, values: Mapping[str, Any], say: Callable[[Number], str] = number) -> str:
+    """Return the template with its blanks filled: {bv} is a text, a number or a dash, {saved:leaf|leaves} a count.
+
+    `say` writes the numbers.
+    """
 
     def text(blank: re.Match[str]) -> str:
         name, singular, plural = blank.groups()
@@ -27,7 +30,7 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
             return count(value, singular, plural)
         if isinstance(value, str):
             return value
-        return "—" if value is None else number(value)
+        return "—" if value is None else say(value)
 
     return BLANK.sub(text, template)
 

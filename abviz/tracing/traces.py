@@ -8,7 +8,7 @@ from itertools import groupby
 from math import inf
 from typing import Any, NamedTuple, TypeVar
 
-from abviz.errors import AbvizError, Number, as_json, brief, count, number, plain
+from abviz.errors import AbvizError, Number, as_json, brief, count, plain
 from abviz.tracing.algorithms import Event, Rules, Search, alphabeta, minimax
 from abviz.tree.levels import UNKNOWN, listing
 from abviz.tree.model import Node, Tree
@@ -282,9 +282,9 @@ class Trace:
     def __repr__(self) -> str:
         steps, cuts = count(len(self), "step"), count(len(self.cuts), "cut")
         if bound := self.bound:
-            result = f"returned {number(self.value)} ({bound.kind} {number(bound.value)})"
+            result = f"returned {self.tree.said(self.value)} ({bound.kind} {self.tree.said(bound.value)})"
         else:
-            result = f"{'value' if self.is_inside_window(self.value) else 'returned'} {number(self.value)}"
+            result = f"{'value' if self.is_inside_window(self.value) else 'returned'} {self.tree.said(self.value)}"
         return f"<Trace of {self.search}: {result}, {steps}, {cuts}>"
 
     def __str__(self) -> str:

@@ -8,6 +8,8 @@ from abviz.errors import AbvizError, Number, brief, count, number, quoted, unkno
 from abviz.tree.levels import UNKNOWN, listing
 from abviz.tree.nested import Row, as_lists, check_value, has_own_names, read_rows
 
+MOST_PLIES = 1000  # of a win in a game: smaller values are estimates
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
@@ -148,6 +150,32 @@ class Tree:
         return listing(self.root, lambda node: node.value if node.is_leaf else None, unknown)
 
     # what the tree of a game adds
+
+    win = 0  # what a win at the root counts, and 1 less for each ply; 0 where values are numbers and no more
+
+    def number(self, value: Number | None) -> str:
+        """Return a value as pictures write it: 3, or of a win in a game "MAX wins in 2"."""
+        if not self._is_win(value):
+            return number(value)
+        winner, plies = self._winner_and_plies(value)
+        return f"{winner} wins in {plies}" if plies else f"{winner} has won"
+
+    def said(self, value: Number | None) -> str:
+        """Return a value as sentences write it: 3, or of a win in a game "a win for MAX in 2"."""
+        if not self._is_win(value):
+            return number(value)
+        winner, plies = self._winner_and_plies(value)
+        return f"a win for {winner} in {plies}" if plies else f"a win for {winner}"
+
+    def _is_win(self, value: Number | None) -> bool:
+        return bool(self.win) and isinstance(value, int) and self.win - MOST_PLIES < abs(value) <= self.win
+
+    def _winner_and_plies(self, value: Any) -> tuple[str, int]:
+        return "MAX" if value > 0 else "MIN", self.win - abs(value)
+
+    def is_estimate(self, node: Node) -> bool:
+        """Return whether the value of a leaf is an estimate: the game goes on there."""
+        return False
 
     def label(self, node: Node) -> str:
         """Return the name as a picture shows it."""

@@ -168,6 +168,10 @@ def _row(tree: Tree, node: Node) -> list[Any]:
         more["folded"] = folded._asdict()
     if ending := tree.ending(node):
         more["ending"] = ending
+    if tree.is_estimate(node):
+        more["estimate"] = True
+    if tree.win and above is None:
+        more["win"] = tree.win
     row = [node.name, node.is_max, number_to_json(node.value), -1 if above is None else above.index]
     return [*row, more] if more else row
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from abviz.errors import AbvizError, brief, columns, count, number, short, visible
+from abviz.errors import AbvizError, brief, columns, count, short, visible
 from abviz.tracing.narration import cut_name, player, proven, sentence
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node, Tree
@@ -114,13 +114,13 @@ def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int,
     """Return the width and height of each node in points, with room for all that it may come to say: in an inner node
     `rows` letters with any number of the tree, and an interval of two."""
     said = [node.value for node in tree.nodes if node.value is not None or (node.is_leaf and not tree.folded(node))]
-    widest = max(_width(number(value)) for value in said)
+    widest = max(_width(tree.number(value)) for value in said)
     sizes = []
     for node in part:
         name = _width(short(tree.label(node)))
         if node.is_leaf:
             words = folded_words(tree, node, cut=True)
-            first = SIZES["folded"] * _width(words) if words else SIZES["value"] * _width(number(node.value))
+            first = SIZES["folded"] * _width(words) if words else SIZES["value"] * _width(tree.number(node.value))
             sizes.append((max(38, round(first) + 10, round(SIZES["name"] * name) + 10), LEAF_HEIGHT))
         else:
             dots, margins = 1.8, 20 + 2 * SLOPE
@@ -223,11 +223,11 @@ def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
 def _inner_label(tree: Tree, node: Node, state: NodeState, letters: dict[str, str], width: int) -> str:
     """A small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
     name = short(tree.label(node))
-    rows = [(f"<b>{'▲' if node.is_max else '▼'} {_html(name)}</b>", f"<b>{proven(state) or ' '}</b>")]
+    rows = [(f"<b>{'▲' if node.is_max else '▼'} {_html(name)}</b>", f"<b>{proven(state, tree.number) or ' '}</b>")]
     values = {"α": state.alpha, "β": state.beta, "bv": state.bv, "v": state.value}
     for letter, none in letters.items():
         value = values[letter]
-        text = number(value) if value is not None else none if state.state in ("active", "open", "done") else ""
+        text = tree.number(value) if value is not None else none if state.state in ("active", "open", "done") else ""
         rows.append((letter, text or " "))
     left = round(12 * (UNITS["glyph"] + _width(name)))
     right = width - 2 * SLOPE - 12 - left
@@ -244,7 +244,7 @@ def _table(rows: Iterable[str]) -> str:
 
 
 def _leaf_label(tree: Tree, node: Node, state: NodeState) -> str:
-    size, value = 15.0, f"<b>{number(node.value)}</b>"
+    size, value = 15.0, f"<b>{tree.number(node.value)}</b>"
     if words := folded_words(tree, node, cut=state.state == "skipped"):
         size, value = SIZES["folded"], words
     name = _html(short(tree.label(node)))

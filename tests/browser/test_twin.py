@@ -2,6 +2,7 @@
 texts, on random trees under random rules. Faults put into its modules one at a time are all noticed."""
 
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from math import inf
@@ -12,8 +13,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from abviz import Tree
+from abviz import TicTacToe, Tree
 from abviz.errors import AbvizError
+from abviz.play.board import explain
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.narration import counts, sentence
 from abviz.tracing.traces import NodeState, Trace, trace
@@ -25,11 +27,14 @@ from tests import oracle
 from tests.hostile import NAMES
 from tests.pseudocode import forms, line_at, write_down
 from tests.questions import questions_before
+from tests.slow_search import sticks
 from tests.strategies import RULES, some_rules, some_tree, some_window
 
 TREES = 5_000  # in the slow test
 FEW_TREES, FOR_FAULTS = 100, 60
 LONG_NUMBERS = (10**15, -(10**17), 1e15, 1e16, 1.5e20, 1e-05, 2.5e-7, 0.1)
+
+Stones = sticks(("Sticks", "Stones"), name="Stones")
 
 TWIN = (Path(__file__).parent / "twin.js").read_text("utf-8")
 
@@ -145,6 +150,34 @@ def test_the_page_computes_what_python_does(page: Page, number: int) -> None:
     loaded(page, module())
     for start in range(0, number, 100):
         assert differences(page, min(100, number - start), seed=start) == []
+
+
+def traces_of_games() -> list[Trace]:
+    """Return decisions and small searches of games, with wins, draws, estimates and what-ifs among the leaves."""
+    stones = [(*explained(Stones(left, turn)),) for left in (1, 3, 4, 6) for turn in (0, 1)]
+    noughts = [TicTacToe.from_cells(cells) for cells in ("xx.oo....", "x.. .o. ..x", "xoxxoxo..", "xxoo.x..o")]
+    small = [trace(position, depth=depth) for position in noughts for depth in (1, 2, 3)]
+    changed = [trace(each.tree.with_value(each.leaves[0], 999_998)) for each in small]
+    return [*(each for group in stones for each in group), *small, *changed]
+
+
+def explained(position: Any) -> Iterator[Trace]:
+    for depth in (1, 2, 5):
+        yield trace(explain(position, depth=depth))
+
+
+def test_the_page_says_of_games_what_python_says(page: Page) -> None:
+    loaded(page, module())
+    shown = traces_of_games()
+    answers = page.evaluate("cases => twin(cases)", [sent(each) for each in shown])
+    for each, answer in zip(shown, answers, strict=True):
+        assert json.loads(answer)["sentences"] == everything(each)["sentences"]
+        if not any(each.tree.folded(node) for node in each.tree.nodes):  # the page lays a folded part out anew
+            expected = node_sizes(each.tree, each.tree.nodes, 3)
+            assert [tuple(size) for size in page.evaluate("sent => sizes(sent)", sent(each))] == expected
+    said = " ".join(sentence(each, step) for each in shown for step in range(len(each) + 1))
+    assert "a win for MIN in 1" in said and "a win for MAX in 3" in said and "is an estimate" in said
+    assert "99" not in said and "1000000" not in said, "no win is said as a number"
 
 
 def test_nodes_are_as_large_as_python_lays_them_out(page: Page) -> None:

@@ -20,7 +20,7 @@ export const withValue = (tree, index, value) =>
 export function withLeaves(tree, value, texts) {
   const rows = tree.nodes.map((node) => {
     const now = node.children.length ? node.value : value(node);
-    const more = now == node.value ? node.more : { ...node.more, ending: "" }; // a what-if ends no game
+    const more = now == node.value ? node.more : { ...node.more, ending: "", estimate: false }; // a what-if ends no game
     return [node.name, node.isMax, now, node.parent, more];
   });
   return new Tree(rows, texts);

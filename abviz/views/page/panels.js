@@ -2,7 +2,6 @@
 
 import { boardOf, describe, toMove } from "./boards.js";
 import { SENTENCES } from "./data.js";
-import { number } from "./numbers.js";
 import { formsOf, lineAt, writeDown } from "./pseudocode.js";
 import { reaches } from "./search.js";
 import { isSameSearch } from "./trace.js";
@@ -12,7 +11,7 @@ import { dropdown, html, refill } from "./dom.js";
 export function range({ tree, options }) {
   const known = tree.nodes.filter(({ value }) => value !== null);
   // Next to a win, worth a million, the estimates of a game would fall on one point: a win lies beyond the ends.
-  const estimates = known.filter(({ ending }) => !ending);
+  const estimates = known.filter(({ ending, value }) => !ending && !tree.isWin(value));
   const margin = estimates.length && estimates.length < known.length ? 1 : 0;
   const values = (margin ? estimates : known).map(({ value }) => Number(value));
   const finite = [...values, options.alpha, options.beta].filter(Number.isFinite);
@@ -48,6 +47,7 @@ export class NumberLine {
     const { trace, step, predict } = this.page;
     const zones = !predict.hidesZones;
     const index = trace.places[step];
+    const { number } = trace.tree;
     const { alpha, beta, bv } = trace.nodeAt(index, step);
     const [low, high] = (trace.range ??= range(trace));
     const place = (value) => {
@@ -147,6 +147,7 @@ export class Stack {
   show() {
     const { trace, step, worksheet, view } = this.page;
     const { letters } = view;
+    const { number } = trace.tree;
     const calls = step && !worksheet.on ? trace.tree.path(trace.places[step]) : [];
     const rows = [["tr", {}, ...["Call stack", ...letters].map((head) => ["th", { scope: "col" }, head])]];
     for (const index of calls) {
@@ -202,12 +203,12 @@ export function rulesLine({ search, rules, depth, options }) {
 
 /** What edited leaves have changed: the value now, and that of the page's own tree by the same search; else "". */
 export function whatIf({ trace, original, isOwn }) {
-  const { nodes } = original;
+  const { nodes, tree } = original;
   const changed = isOwn ? trace.nodes.filter(({ index, value }) => nodes[index].value != value) : [];
   if (!changed.length || !isSameSearch(trace.options, original.options)) return "";
-  const leaves = changed.slice(0, 3).map(({ short, value }) => `${short} = ${number(value)}`);
+  const leaves = changed.slice(0, 3).map(({ short, value }) => `${short} = ${tree.number(value)}`);
   const more = changed.length > 3 ? ` and ${changed.length - 3} more changed` : "";
-  const [now, then] = [number(trace.value), number(original.value)];
+  const [now, then] = [tree.number(trace.value), tree.number(original.value)];
   const returned = now === then ? `still returns ${now}` : `returns ${now} and no longer ${then}`;
   return `With ${leaves.join(", ")}${more} the search ${returned}.`;
 }

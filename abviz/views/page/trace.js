@@ -1,11 +1,13 @@
 // The record of one search: its steps, its result, and how every node stood at each step; abviz/tracing/traces.py in
 // JavaScript. Nodes are addressed by index: a name may be anything ("__proto__" is one).
 
-import { fromJson, larger, smaller } from "./numbers.js";
+import { fromJson, larger, number, smaller } from "./numbers.js";
 import { eventsOf, reaches } from "./search.js";
 import { shorten, visible } from "./words.js";
 
 const [LONGEST, LONGEST_IN_PICTURE] = [60, 24]; // letters of a name
+
+const MOST_PLIES = 1000; // of a win in a game: smaller values are estimates
 
 const START = { state: "waiting", alpha: null, beta: null, bv: null, value: null, low: -Infinity, high: Infinity };
 
@@ -26,7 +28,31 @@ export class Tree {
       node.place = parent?.children.push(node.index) - 1;
       node.level = parent ? parent.level + 1 : 0;
     }
+    this.win = this.nodes[0].win ?? 0; // what a win counts in the tree of a game, and 1 less for each ply
     this.shape = JSON.stringify(rows.map(([name, isMax, , parent]) => [name, isMax, parent]));
+  }
+
+  /** The value as pictures write it: 3, or of a win in a game "MAX wins in 2". */
+  number = (value) => {
+    if (!this.isWin(value)) return number(value);
+    const [winner, plies] = this.winnerAndPlies(value);
+    return plies ? `${winner} wins in ${plies}` : `${winner} has won`;
+  };
+
+  /** The value as sentences write it: 3, or of a win in a game "a win for MAX in 2". */
+  said = (value) => {
+    if (!this.isWin(value)) return number(value);
+    const [winner, plies] = this.winnerAndPlies(value);
+    return `a win for ${winner}${plies ? ` in ${plies}` : ""}`;
+  };
+
+  isWin(value) {
+    const plies = this.win - Math.abs(Number(value));
+    return this.win && Number.isInteger(value) && plies >= 0 && plies < MOST_PLIES;
+  }
+
+  winnerAndPlies(value) {
+    return [value > 0 ? "MAX" : "MIN", this.win - Math.abs(value)];
   }
 
   /** The indices of the node and of all below it, in the tree's own order. */

@@ -42,11 +42,11 @@ function width(text) {
 function nodeSizes(tree, letters, board = 0) {
   const { sizes, units } = LOOKS;
   const values = tree.nodes.filter(({ value, children, folded }) => value !== null || !(children.length || folded));
-  const widest = Math.max(...values.map(({ value }) => width(number(value))));
+  const widest = Math.max(...values.map(({ value }) => width(tree.number(value))));
   return tree.nodes.map((node) => {
     const name = width(node.short);
     if (isLeaf(node)) {
-      const most = Math.max(sizes.value * width(number(node.value)), sizes.name * name);
+      const most = Math.max(sizes.value * width(tree.number(node.value)), sizes.name * name);
       return [Math.max(38, board, Math.round(most) + 10), LOOKS.leaf + board];
     }
     const numbers = sizes.head * (units.glyph + name + 2 * widest + 1.8); // an interval holds two of them
@@ -222,24 +222,24 @@ export class TreeView {
       for (const letter in drawn.texts) {
         const value = state[FIELDS[letter]];
         const past = this.history && value !== null && !worksheet.on;
-        const text = past ? this.valuesOf(index, letter).join(" → ") : value === null ? none : number(value);
+        const text = past ? this.valuesOf(index, letter).join(" → ") : value === null ? none : this.tree.number(value);
         this.write(drawn.texts[letter], text, drawn.room - 42, LOOKS.sizes.head);
       }
-      this.write(drawn.proven, proven(state), drawn.headroom, LOOKS.sizes.head);
+      this.write(drawn.proven, proven(state, this.tree.number), drawn.headroom, LOOKS.sizes.head);
     } else {
-      const name = before === undefined || worksheet.on ? node.short : `was ${number(before)}`;
-      this.write(drawn.value, number(node.value), drawn.room);
+      const name = before === undefined || worksheet.on ? node.short : `was ${this.tree.number(before)}`;
+      this.write(drawn.value, this.tree.number(node.value), drawn.room);
       this.write(drawn.name, name, drawn.room, LOOKS.sizes.name);
     }
     const more = (this.isClosed(index) ? ", folded" : "") + (isCut ? ", marked as cut off" : "");
-    drawn.group.setAttribute("aria-label", describeNode(node, state) + more);
+    drawn.group.setAttribute("aria-label", describeNode(this.tree, node, state) + more);
   }
 
   /** The values that a letter of a node has had up to this step. */
   valuesOf(index, letter) {
     const { trace, step } = this.page;
     const states = trace.states[index].filter(([at, state]) => at <= step && state[FIELDS[letter]] !== null);
-    const values = states.map(([, state]) => number(state[FIELDS[letter]]));
+    const values = states.map(([, state]) => this.tree.number(state[FIELDS[letter]]));
     return values.filter((value, place) => value !== values[place - 1]);
   }
 
@@ -268,7 +268,7 @@ export class TreeView {
     const cut = isCut ? cutMark(trace, index) : "";
     const [alpha, beta] = trace.windows[index];
     const isEntered = children.length && alpha !== null && !worksheet.on && !["waiting", "skipped"].includes(state);
-    const window = this.history && isEntered ? `(${number(alpha)}, ${number(beta)})` : "";
+    const window = this.history && isEntered ? `(${this.tree.number(alpha)}, ${this.tree.number(beta)})` : "";
     if (edge.cut === cut && edge.window === window) return;
     Object.assign(edge, { cut, window });
     edge.mark?.remove();
@@ -538,13 +538,13 @@ const isLeaf = ({ children, folded }) => !children.length && !folded;
 const foldedWords = ({ folded }) => count(folded.nodes, "node", "nodes");
 
 /** The node in words, for a screen reader. */
-function describeNode(node, state) {
+function describeNode({ number }, node, state) {
   const known = Object.entries(FIELDS).filter(([, field]) => state[field] !== null);
   const words = [`${player(node)} ${node.children.length || node.folded ? "node" : "leaf"} ${node.label}`];
   if (node.folded) words.push(...(state.state === "skipped" ? [`${foldedWords(node)} folded`] : []));
   else if (!node.children.length) words.push(`value ${number(node.value)}`);
   else words.push(...known.map(([letter, field]) => `${letter} ${number(state[field])}`));
-  if (node.children.length && proven(state)) words.push(`its value ${proven(state)}`);
+  if (node.children.length && proven(state)) words.push(`its value ${proven(state, number)}`);
   return [...words, state.state].join(", ");
 }
 

@@ -7,13 +7,16 @@ export const FIELDS = { α: "alpha", β: "beta", bv: "bv" }; // of a state, by t
 const PARTS = SENTENCES.parts;
 const MOST_NAMES = 6; // of the skipped nodes, in one sentence
 
-/** Fill the blanks of a template: {bv} with a text, a number or a dash, {saved:leaf|leaves} with a count. */
-export function fill(template, values) {
+/**
+ * Fill the blanks of a template: {bv} with a text, a number or a dash, {saved:leaf|leaves} with a count; `say` writes the
+ * numbers.
+ */
+export function fill(template, values, say = number) {
   return template.replace(/\{(\w+)(?::(\w+)\|(\w+))?\}/g, (_, name, singular, plural) => {
     const value = values[name];
     if (singular) return count(value, singular, plural);
     if (typeof value === "string") return value;
-    return value === null || value === undefined ? "—" : number(value);
+    return value === null || value === undefined ? "—" : say(value);
   });
 }
 
@@ -39,10 +42,10 @@ export function shorten(name, most) {
 }
 
 /** What is proven of a node's value: "= 3", "≥ 3", "≤ 3", "3 … 5", or "" for nothing. */
-export function proven({ low, high }) {
-  if (low == high) return `= ${number(low)}`;
-  if (low === -Infinity) return high === Infinity ? "" : `≤ ${number(high)}`;
-  return high === Infinity ? `≥ ${number(low)}` : `${number(low)} … ${number(high)}`;
+export function proven({ low, high }, say = number) {
+  if (low == high) return `= ${say(low)}`;
+  if (low === -Infinity) return high === Infinity ? "" : `≤ ${say(high)}`;
+  return high === Infinity ? `≥ ${say(low)}` : `${say(low)} … ${say(high)}`;
 }
 
 /** The Greek letter by which people call a cut, under the rule on names. */
@@ -63,9 +66,12 @@ export function sentence(trace, step) {
   return step ? SAY[event[0]](trace, step, event) : before(trace);
 }
 
+/** Fill the template; the numbers are values in the tree, which may be wins of a game. */
+const tell = (template, trace, values) => fill(template, values, trace.tree.said);
+
 /** The sentence of that form about the node. */
 const write = (form, trace, node, values) =>
-  fill(SENTENCES.sentences[form], { ...wordsOf(trace, node), node: node.quoted, ...values });
+  tell(SENTENCES.sentences[form], trace, { ...wordsOf(trace, node), node: node.quoted, ...values });
 
 function before(trace) {
   const { nodes, depth, frontier } = trace;
@@ -81,7 +87,8 @@ const SAY = {
 
   leaf(trace, step, [, index, , , , value]) {
     const node = trace.nodes[index];
-    const form = node.ending ? "leaf ending" : node.children.length ? "leaf at limit" : "leaf";
+    let form = node.ending ? "leaf ending" : node.children.length ? "leaf at limit" : "leaf";
+    if (node.estimate) form = "leaf estimated";
     return write(form, trace, node, { ending: node.ending, value });
   },
 
@@ -106,7 +113,7 @@ const SAY = {
     const isRoot = node.parent < 0;
     const isClamped = value != bv;
     const [alpha, beta] = trace.windows[index];
-    let remark = isClamped ? fill(PARTS.clamped, { bv, alpha, beta }) : "";
+    let remark = isClamped ? tell(PARTS.clamped, trace, { bv, alpha, beta }) : "";
     if (isRoot) remark += rootBound(trace);
     else if (!isClamped) remark = boundOnly(trace, index, step, value);
     const values = { value, remark: remark + late(trace, step, event) };
@@ -125,13 +132,13 @@ const SAY = {
 function boundOnly(trace, index, step, value) {
   const state = trace.nodeAt(index, step);
   if (state.low == state.high && state.low == value) return "";
-  const interval = proven(state).replace(/^= /, "");
+  const interval = proven(state, trace.tree.said).replace(/^= /, "");
   return fill(PARTS[interval ? "interval" : "nothing proven"], { interval });
 }
 
 /** What is proven of the root, and why no more, where the search returns a bound; "" elsewhere. */
-function rootBound({ bound }) {
-  return bound ? fill(PARTS[bound.kind], bound) : "";
+function rootBound(trace) {
+  return trace.bound ? tell(PARTS[trace.bound.kind], trace, trace.bound) : "";
 }
 
 function cutOff(trace, cut) {
@@ -158,7 +165,7 @@ function late(trace, step, event) {
   return fill(PARTS.late, { test: test(trace, node, bv, node.isMax ? beta : alpha) });
 }
 
-const test = (trace, node, bv, limit) => fill(PARTS.test, { ...wordsOf(trace, node), bv, limit });
+const test = (trace, node, bv, limit) => tell(PARTS.test, trace, { ...wordsOf(trace, node), bv, limit });
 
 function path(trace, line) {
   const names = line.map((node) => trace.nodes[node].quotedLabel);
