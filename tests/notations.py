@@ -70,3 +70,8 @@ def random_texts(number: int, seed: int) -> list[str]:
 def expected(case: dict[str, Any]) -> tuple[float, str, list[str]]:
     """Return the value, the best move and the names that a case has."""
     return float(case["value"]), case["best"], case["names"].split()
+
+
+# Long texts that a careless pattern would take minutes to refuse.
+LONG = ["/**/" * 5000 + "x", "/*" * 9000, '"' + '\\"' * 9000, "#\n" * 9000, "[" + " " * 40_000, "] " * 20_000 + "("]
+LONG += ["digraph " * 6000, "[1] (" * 9000, "'" * 40_001, ":" * 40_000, "(" * 40_000, "[3, 5]" + ";" * 40_000 + "x"]

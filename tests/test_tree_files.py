@@ -8,6 +8,7 @@ import sys
 from fractions import Fraction
 from math import inf, nan
 from pathlib import Path
+from time import process_time
 from types import MappingProxyType
 
 import numpy as np
@@ -23,7 +24,7 @@ from abviz.tree.files import MOST_BYTES, parse, read_yaml, tree_of
 from abviz.tree.nested import BadTree, Row, read_rows
 from abviz.tree.notations import resolve
 from tests import strategies
-from tests.notations import CASES, REFUSED, expected, random_texts
+from tests.notations import CASES, LONG, REFUSED, expected, random_texts
 from tests.strategies import FEWER
 
 HOUSE = Path(__file__).resolve().parents[1]
@@ -230,6 +231,13 @@ def test_a_text_in_no_notation_is_refused_with_all_that_are_read(text):
     message = refusal(parse, text)
     for notation in ("YAML", "JSON", "nested lists", "tuples", "(max (min 6 8) 5)", "children", "DOT"):
         assert notation in message
+
+
+def test_a_long_text_is_refused_at_once():
+    start = process_time()
+    for text in LONG:
+        refusal(parse, text)
+    assert process_time() - start < 30, "of the CPU, and not of the clock; all take two seconds"
 
 
 NAMED = [

@@ -14,7 +14,7 @@ from abviz.tree.nested import MOST_LEVELS, MOST_NODES, TOO_LARGE, BadTree, Text,
 from abviz.tree.notations import scalar
 
 TOKEN = re.compile(
-    r"(?:\s|//[^\n]*|/\*.*?\*/|#[^\n]*)*"
+    r"(?:\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|#[^\n]*)*"
     r"(?:(?P<mark>->|--|[{}\[\];,=:+])"
     r"|\"(?P<quoted>(?:[^\"\\]|\\.)*)\""
     r"|(?P<name>[^\W\d]\w*|-?(?:\.\d+|\d+(?:\.\d*)?))"

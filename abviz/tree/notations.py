@@ -32,7 +32,9 @@ READ = (
     "a mapping from each node to its children, and DOT"
 )
 
-IS_DOT = re.compile(r"(?:\s|//[^\n]*\n|/\*.*?\*/|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^={:]*\{", re.S | re.I)
+IS_DOT = re.compile(
+    r"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^={:]*\{", re.S | re.I
+)
 
 IN_WORD = "[^\x00-\x20\x7f-\xa0\u2028\u2029\ufeff\\[\\]{}(),:;=\"'#]"
 TOKEN = re.compile(
@@ -142,11 +144,12 @@ def tokens_of(text: str) -> Iterator[Token]:
 
 def read(text: str, lines: dict[int, int]) -> Any:
     """Return what the text holds; add the line of each thing in it, by its id. Raise Unreadable, or BadTree."""
-    tokens = list(tokens_of(text))
-    for token in tokens:
+    tokens = []
+    for token in tokens_of(text):
         is_odd = token.kind == "other" or (token.kind == "word" and NO_WORD.match(token.text))
         if is_odd:
             raise Unreadable(f"{brief(token.text)} is not expected here", token.line)
+        tokens.append(token)
 
     return Reader(tokens, lines).content()
 

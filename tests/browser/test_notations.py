@@ -16,7 +16,7 @@ from abviz.tree import notations
 from abviz.tree.files import parse
 from abviz.views.bundle import example_data, examples, module, tree_data
 from tests import strategies
-from tests.notations import CASES, READ, REFUSED, expected, random_texts
+from tests.notations import CASES, LONG, READ, REFUSED, expected, random_texts
 
 pytestmark = pytest.mark.browser
 
@@ -65,7 +65,7 @@ def test_the_table_of_texts_is_read_alike(reader: Page) -> None:
     for text, rows in zip(READ, readings(reader, READ), strict=True):
         assert rows == rows_of(parse(text)), text
 
-    for text, message in zip(REFUSED, readings(reader, REFUSED), strict=True):
+    for text, message in zip(REFUSED + LONG, readings(reader, REFUSED + LONG), strict=True):
         assert isinstance(message, str) and "expected" in message and "\n" not in message, text
         with pytest.raises(AbvizError):
             parse(text)

@@ -11,7 +11,7 @@ const READ =
   "the page reads JSON with tree or with name, children and value, nested lists and tuples, (max (min 6 8) 5), and a " +
   "mapping from each node to its children; Python reads YAML and DOT, too";
 
-const IS_DOT = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^={:]*\{/i;
+const IS_DOT = /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^={:]*\{/i;
 
 const IN_WORD = "[^\\x00-\\x20\\x7f-\\xa0\\u2028\\u2029\\ufeff[\\]{}(),:;=\"'#]";
 const SPACE = "((?:[ \\t\\r\\n]|(?<![^ \\t\\r\\n[\\]{}(),])#[^\\n]*)*)";
