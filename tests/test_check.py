@@ -64,7 +64,12 @@ TEST = "if alpha >= beta"
 
 FIRST_ATTEMPTS = [
     ("alphabeta", ALPHABETA, [(TEST, "if alpha > beta")], "strict"),
-    ("alphabeta", ALPHABETA, [("search(node, alpha, beta)", "search(node, beta, alpha)")], None),
+    (
+        "alphabeta",
+        ALPHABETA,
+        [("search(node, alpha, beta)", "search(node, beta, alpha)")],
+        "α and β swapped in the call",
+    ),
     ("alphabeta", ALPHABETA, HALF_HARD, "its own bound returned"),
     ("alphabeta", ALPHABETA, [*HALF_HARD, (TEST, "if alpha > beta")], "strict, and its own bound returned"),
     ("alphabeta", ALPHABETA, [*NO_BEST, ("return best", "return alpha")], "one bound returned by both players"),
@@ -91,7 +96,7 @@ def test_a_number_does_not_do_for_infinity(number):
         for at_max, at_min in ((number, number), (number, inf), (inf, number)):
             start = {"bv = -inf if is_max else inf": f"bv = -{at_max} if is_max else {at_min}"}
             wrong = check(name, EXERCISES[name].build(**start))
-            assert (wrong.status, wrong.mistake) == ("wrong", None), wrong
+            assert (wrong.status, wrong.mistake) == ("wrong", "a number for ∞"), wrong
 
 
 # half an answer, and none
@@ -131,7 +136,7 @@ def the_other_side(root, search, guess, width):
     [
         ("alphabeta", for_leaves, "not written yet", "It is not written yet; expected a function."),
         ("minimax", for_max, "wrong", "it returns None; expected"),
-        ("minimax", but_not_for_an_only_child, "wrong", "On [3] (MIN to move) it returns 0; expected 3."),
+        ("minimax", but_not_for_an_only_child, "wrong", "On [−5] it returns 0; expected −5."),
         ("two-functions", (1, 2), "wrong", "expected a pair of functions (max_value, min_value)."),
         ("best-line", lambda node, a, b: (node.value, []), "wrong", "missing 2 required positional arguments: 'a' and"),
         ("alphabeta", lambda node, *_: node.valeu, "wrong", "it raised AttributeError: 'Node' object has no attribute"),
@@ -141,7 +146,7 @@ def the_other_side(root, search, guess, width):
         ("best-move", solutions.minimax, "wrong", "it returns 0; expected (0, 'a2')."),
         ("best-order", lambda root: [1, 2], "wrong", "it returns [1, 2]; expected a dictionary from names"),
         ("best-order", lambda root: {root.name: ["b1"]}, "wrong", "the names of all their children"),
-        ("aspiration", the_other_side, "wrong", "and then does not know the value, where the reference searches"),
+        ("aspiration", the_other_side, "wrong", "it returns 5; expected 7."),
         ("aspiration", lambda root, *_: solutions.minimax(root), "wrong", "searches with no window, and then does not"),
     ],
 )

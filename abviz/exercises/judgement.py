@@ -10,21 +10,32 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, islice, product
 from math import inf
+from time import monotonic, process_time
 from typing import Any, ClassVar, NamedTuple
 
 from abviz.errors import NOT_WRITTEN, RAISED
 from abviz.exercises.exercise import SECONDS, Exercise, Mistake, texts
 from abviz.exercises.observation import NO_FUNCTION, STOPPED, Job, Observation, observe
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
-from abviz.recording.time_limit import TimeLimit, run_with_timeout
+from abviz.recording.time_limit import BUSY_MACHINE, TimeLimit, run_with_timeout
 
 Ask = Callable[[Sequence[Job]], Iterable[Observation]]
 Runs = Mapping[Job, Observation]
 Faults = dict[str, Any]  # keyword arguments of the function that builds the reference
 
 SAMPLE = 200  # runs in which an answer is compared with the known mistakes
+
+# For the smallest counterexample:
+PATIENCE = 3.0  # seconds of the processor
+SHRINKING = 16  # jobs asked for at once
+
+# For a known mistake beside one that is not known:
+COMPARED = 80  # wrong runs that are compared
+LIKELY = 0.2  # of them are the same with a mistake that is looked at more closely
+FEWEST_SHOWN = 12  # runs in which the known mistake shows
+ALIKE = 0.75  # of these are the same
 
 
 def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:
@@ -35,17 +46,37 @@ def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:
 
 def pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[tuple[Mistake, Mistake], list[Faults]]]:
     """Yield all pairs of mistakes that edit different parts, the usual ones first, and the ways to make both."""
+    plain = [[form for form in each.forms if not has_numbers(form)] for each in mistakes]
     for i, j in sorted(combinations(range(len(mistakes)), 2), key=sum):
-        one, other = mistakes[i], mistakes[j]
-        if forms := [a | b for a in one.forms for b in other.forms if not a.keys() & b.keys()]:
-            yield (one, other), forms
+        if forms := [a | b for a in plain[i] for b in plain[j] if not a.keys() & b.keys()]:
+            yield (mistakes[i], mistakes[j]), forms
+
+
+# Some edits hold numbers of the student's own: LOW in place of −∞, HIGH in place of ∞.
+NUMBERS = {"LOW": -1000, "HIGH": 1000}  # where nobody has chosen others
+MOST_NUMBERS = 4  # of an answer's own that are tried in their place
+
+
+def has_numbers(form: Faults) -> bool:
+    return any(name in str(edit) for edit in form.values() for name in NUMBERS)
+
+
+def with_numbers(form: Faults, numbers: Sequence[Any]) -> Iterator[Faults]:
+    """Yield the form with each choice of numbers for LOW and HIGH; itself where it has none."""
+    if not has_numbers(form):
+        yield form
+        return
+
+    for low, high in product([-inf, *numbers], [inf, *numbers]):
+        if (low, high) != (-inf, inf):
+            yield {part: str(edit).replace("LOW", repr(low)).replace("HIGH", repr(high)) for part, edit in form.items()}
 
 
 @cache
 def edited(exercise: str, /, **edits: str) -> Callable[..., Any]:
     """Return the reference of that exercise, with edits: a part of its text, and what stands in its place."""
     row = texts()[exercise]
-    names = run_edited(row["reference"], row.get("edited", {}) | edits, {"inf": inf})
+    names = run_edited(row["reference"], row.get("edited", {}) | edits, {"inf": inf, **NUMBERS})
     return list(names.values())[-1]  # type: ignore[no-any-return]
 
 
@@ -74,7 +105,9 @@ class FunctionExercise(Exercise):
 
     mistakes: Sequence[Mistake]
     build: Callable[..., Any]  # build(): the reference; build(**faults): a known mistake
+    earned: ClassVar[str] = ""  # what a wrong answer has its points for
     bases: Sequence[Faults] = ({},)  # ways to write the reference, in which mistakes may differ
+    names_in_part: ClassVar[bool] = False  # whether a known mistake is named beside one that isn't
     batch: ClassVar[int] = 256  # jobs asked for at once
     repeated: ClassVar[int] = 250  # runs, to see whether an answer keeps something
 
@@ -114,6 +147,30 @@ class FunctionExercise(Exercise):
     def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
         """Return the mistakes that a single run shows; None where the sample has to tell."""
         return () if run.problem.startswith(RAISED) else None
+
+    def gravity(self, job: Job, run: Observation) -> int:
+        """Return how wrong a wrong run is: a smaller tree is taken only if it is as wrong there."""
+        return 0
+
+    def decisive(self, runs: Runs) -> Sequence[Job]:
+        """Return the runs that are still to be made before the points of a wrong answer are known."""
+        return ()
+
+    def probes(self, job: Job, run: Observation) -> Sequence[Job]:
+        """Return more runs that may name the mistake of this one, before it is compared with the known ones."""
+        return ()
+
+    def named_by_probes(self, job: Job, run: Observation, runs: Runs) -> Sequence[Mistake]:
+        """Return the mistakes that these runs show."""
+        return ()
+
+    def numbers(self, runs: Runs) -> Sequence[Any]:
+        """Return numbers that the answer brings along, the most frequent first."""
+        return ()
+
+    def named_by_size(self, runs: Runs) -> Sequence[Mistake]:
+        """Return the mistake that shows only where values are large."""
+        return ()
 
     def difference(self, job: Job, run: Observation) -> Difference | None:
         """Return what is wrong with a run, if anything."""
@@ -156,16 +213,19 @@ class Judgement:
         self.asked: list[Job] = []
         self.log: list[tuple[Job, Observation]] = []  # of these; the first without a run is the one that does not end
         self.wrong: tuple[Job, Observation] | None = None  # the smallest so far
+        self.is_cut_short = False  # whether there may be a smaller one
+        self.is_stopped = False  # the answer; then what was right as far as it came earns nothing
 
     def verdict(self) -> Verdict:
         exercise = self.exercise
         for jobs in exercise.trials():  # a counterexample in the first case is preferred to a smaller one in another
-            while wrong := self._first_wrong(jobs):
-                jobs = tuple(exercise.smaller(wrong[0]))
-            if self.wrong:
+            if self._first_wrong(jobs, exercise.batch):
                 break
         else:
             return exercise.verdict(RIGHT, exercise.praise(dict(self.log)))
+        assert self.wrong
+        self._make_smaller()
+        self._run_once(exercise.decisive(dict(self.log)))
         expected = f"expected {exercise.texts.get('expected', 'a function')}."
         _, first = self.log[0]
         if first.problem.startswith(NO_FUNCTION):
@@ -182,8 +242,9 @@ class Judgement:
 
         last = self.asked[min(len(self.log), len(self.asked) - 1)]
         endless = last, self.exercise.read(last, Observation(None, problem=problem))
-        verdict = self._verdict_on(*(self.wrong or endless))
-        return replace(verdict, points=None)  # right as far as it came earns nothing
+        self.is_cut_short = self.wrong is not None
+        self.is_stopped = True
+        return self._verdict_on(*(self.wrong or endless))
 
     def _run(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Observation]]:
         """Run the answer on these jobs, and yield each with what is compared of its run."""
@@ -192,22 +253,44 @@ class Judgement:
             self.log.append((job, self.exercise.read(job, run)))
             yield self.log[-1]
 
-    def _first_wrong(self, jobs: Sequence[Job]) -> tuple[Job, Observation] | None:
-        size, wrong = self.exercise.batch, None
-        while jobs and not wrong:
-            for job, run in self._run(jobs[:size]):
-                if not wrong and self.exercise.difference(job, run):
+    def _first_wrong(self, jobs: Iterable[Job], size: int, gravity: int = 0) -> tuple[Job, Observation] | None:
+        """Run the jobs, `size` at once, and return the first that is as wrong as that."""
+        wrong = None
+        waiting = iter(jobs)
+        while not wrong and (batch := list(islice(waiting, size))):
+            for job, run in self._run(batch):
+                if wrong or not self.exercise.difference(job, run):
+                    continue
+                if self.exercise.gravity(job, run) >= gravity:
                     wrong = self.wrong = job, run
-            jobs = jobs[size:]
         return wrong
+
+    def _make_smaller(self) -> None:
+        """Look for the smallest wrong run, for as long as that may take."""
+        start, used = monotonic(), process_time()
+        wrong = self.wrong
+        while wrong:
+            if process_time() - used > PATIENCE or monotonic() - start > BUSY_MACHINE * PATIENCE:
+                self.is_cut_short = True
+                return
+            gravity = self.exercise.gravity(*wrong)
+            wrong = self._first_wrong(self.exercise.smaller(wrong[0]), SHRINKING, gravity)
 
     def _verdict_on(
         self, job: Job, run: Observation, mistakes: Sequence[Mistake] = (), difference: Difference | None = None
     ) -> Verdict:
         difference = difference or self.exercise.difference(job, run) or Difference("")
+        fields = self.exercise.shown(job, difference, dict(self.log))
         message = f"{self.exercise.where(job, run)} {difference.message}"
+        if self.is_cut_short:
+            kind = "position" if fields.get("position") else "tree"
+            message = f"{message} (Stopped while looking for a smaller {kind}; there may be one.)"
+        if self.is_stopped:
+            fields["points"] = None
+        if fields.get("points"):
+            message = f"{message} {self.exercise.earned}"
         status = NOT_YET if run.problem == NOT_WRITTEN else WRONG
-        return self.exercise.verdict(status, message, mistakes, **self.exercise.shown(job, difference, dict(self.log)))
+        return self.exercise.verdict(status, message, mistakes, **fields)
 
     def _changed(self, wrong: tuple[Job, Observation]) -> Verdict | None:
         """Repeat some runs, after others than before; return the verdict where one has another outcome."""
@@ -222,16 +305,58 @@ class Judgement:
     def _mistakes(self, job: Job, run: Observation) -> Sequence[Mistake]:
         """Return the known mistake, or the pair of them, that does the same in every run of the sample."""
         exercise = self.exercise
+        self._run_once(exercise.probes(job, run))
+        if mistakes := exercise.named_by_probes(job, run, dict(self.log)):
+            return mistakes
         at_once = exercise.named_at_once(job, run)
         if at_once is not None:
             return at_once
-        named = chain((((each,), each.forms) for each in exercise.mistakes), pairs(exercise.mistakes))
-        ways = ((mistakes, base | form) for mistakes, forms in named for form in forms for base in exercise.bases)
-        candidates = [(mistakes, form) for mistakes, form in ways if exercise.behaves(job, run, **form)]
-        if candidates:
-            known = dict(self.log)
-            list(self._run([each for each in exercise.sample() if each not in known]))
-        for mistakes, form in candidates:
-            if exercise.explains(self.log, form):
+
+        self._run_once(exercise.sample())
+        ways = list(self._ways(exercise.numbers(dict(self.log))))
+        for mistakes, form in ways:
+            if exercise.behaves(job, run, **form) and exercise.explains(self.log, form):
                 return mistakes
-        return ()
+
+        if mistakes := exercise.named_by_size(dict(self.log)):
+            return mistakes
+        return self._at_least(ways) if exercise.names_in_part else ()
+
+    def _run_once(self, jobs: Sequence[Job]) -> None:
+        known = dict(self.log)
+        list(self._run([job for job in jobs if job not in known]))
+
+    def _ways(self, numbers: Sequence[Any]) -> Iterator[tuple[Sequence[Mistake], Faults]]:
+        """Yield each known mistake, then each pair of them, with the edits that make it."""
+        exercise = self.exercise
+        single = (((each,), each.forms) for each in exercise.mistakes)
+        for mistakes, forms in chain(single, pairs(exercise.mistakes)):
+            for form in forms:
+                for each in with_numbers(form, numbers):
+                    yield from ((mistakes, base | each) for base in exercise.bases)
+
+    def _at_least(self, ways: Sequence[tuple[Sequence[Mistake], Faults]]) -> Sequence[Mistake]:
+        """Return the known mistake that an answer has beside one that is not known.
+
+        Wherever that mistake shows, the answer is wrong too, and nearly always in the same way.
+        """
+        exercise = self.exercise
+        wrong = [each for each in self.log if exercise.difference(*each)]
+        wrong = wrong[:: max(1, len(wrong) // COMPARED)][:COMPARED]
+        sample = self.log[:: max(1, len(self.log) // SAMPLE)]
+
+        most = ALIKE
+        found: Sequence[Mistake] = ()
+        for mistakes, form in ways:
+            if len(mistakes) > 1 or not self._share(wrong[::8], form) or self._share(wrong, form) < LIKELY:
+                continue
+            shown = [(job, run) for job, run in sample if not same(exercise.imitate(job, **form), exercise.right(job))]
+            is_wrong = all(exercise.difference(*each) for each in shown)
+            if is_wrong and len(shown) >= FEWEST_SHOWN and (share := self._share(shown, form)) >= most:
+                most, found = share, mistakes
+
+        return [replace(each, name=f"at least {each.name}", says=f"at least this is so: {each.says}") for each in found]
+
+    def _share(self, runs: Sequence[tuple[Job, Observation]], form: Faults) -> float:
+        """Return in which share of the runs the answer does what the known mistake does."""
+        return sum(self.exercise.behaves(*each, **form) for each in runs) / max(1, len(runs))

@@ -18,7 +18,7 @@ from abviz.errors import number
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.papers import Construction
 from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, Case
-from abviz.exercises.verdict import RIGHT, WRONG, written
+from abviz.exercises.verdict import RIGHT, WRONG, for_message
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Tree
@@ -123,7 +123,7 @@ def listed_alphabeta(node, alpha, beta, is_max=True):
 
 def proves(program: Callable[..., Any], full: Trace) -> tuple[str, str]:
     run = observe(program, Job(full.tree))
-    returns = f"On {written(full.tree)} {program.__name__} returns {number(run.value)}"
+    returns = f"On {for_message(full.tree)} {program.__name__} returns {number(run.value)}"
     if run.value == full.value:
         return WRONG, f"{returns}, which is right. Expected a tree on which it is wrong."
     return RIGHT, f"{returns}; without its fault it returns {number(full.value)}."

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from abviz.errors import LONGEST, AbvizError, number, visible
+from abviz.errors import LONGEST, AbvizError, count, number, short, visible
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import has_own_names
 
 RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
+
+
+LONGEST_TREE = 400  # characters of a tree in a message
+MOST_NAMED = 8  # children in a summary
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,23 @@ def written(tree: Tree) -> str:
     notes += [f"the same player moves again at {', '.join(again)}"] if again else []
     notes += [f"static values: {', '.join(static)}"] if static else []
     return nested(tree.root, has_own_names(tree)) + (f" ({'; '.join(notes)})" if notes else "")
+
+
+def for_message(tree: Tree) -> str:
+    """Return the tree as a message has it: written, or its size and the first children of its root."""
+    if len(text := written(tree)) <= LONGEST_TREE:
+        return text
+
+    children = [
+        f"{short(child.name)} = {number(child.value)}" if child.is_leaf else short(child.name)
+        for child in tree.root.children[:MOST_NAMED]
+    ]
+    if len(tree.root.children) > MOST_NAMED:
+        children.append("…")
+
+    player = "MAX" if tree.root.is_max else "MIN"
+    size = f"{count(len(tree), 'node')} and {count(len(list(tree.leaves())), 'leaf', 'leaves')}"
+    return f"a tree of {size}, with {player} to move at {short(tree.root.name)} and the children {', '.join(children)}"
 
 
 def nested(node: Node, named: bool = False) -> str:
