@@ -154,10 +154,12 @@ def test_every_single_change_is_wrong_and_is_named_with_its_reason(name):
             assert verdict.message.startswith(f"{cell} is not ")
             reason = verdict.message.split(". ", 1)[1].split(f"{verdict.points[0]} of ")[0]
             assert len(reason) > 20
-            if name != "tree-values":  # which lists the numbers to choose from
+            if name == "skipped-leaves":  # of the leaves it names one that stands there, and none that is missing
+                named = set(re.findall(r"\w+", reason)) & {leaf.name for leaf in exercise.tree.leaves()}
+                assert named <= set(other) - right and len(named) <= 1
+            elif name != "tree-values":  # which lists the numbers to choose from
                 words = set(re.findall(r"\w+", reason))
-                answers = {leaf.name for leaf in exercise.tree.leaves()} if name == "skipped-leaves" else {str(right)}
-                assert not words & ({"alpha", "beta"} if name == "cut-names" else answers), reason
+                assert not words & ({"alpha", "beta"} if name == "cut-names" else {str(right)}), reason
         empty = exercise.check(changed(ANSWERS[name], place, None))
         assert empty.status == "wrong" and empty.points[0] < empty.points[1] and not empty.mistake
         assert empty.message.startswith(f"{cell} is not filled in yet.")
@@ -165,7 +167,14 @@ def test_every_single_change_is_wrong_and_is_named_with_its_reason(name):
 
 REASONS = [
     ("tree-values", ("F",), 0, "F is not 0. F is a MAX node: which of its children's values comes up?"),
-    ("skipped-leaves", ("equal",), ["O", "P", "S", "T"], "is not ['O', 'P', 'S', 'T']. At each node, each time"),
+    (
+        "skipped-leaves",
+        ("equal",),
+        ["O", "P", "S", "T"],
+        "is not ['O', 'P', 'S', 'T']. A leaf is missing: at N, bv = 5 meets α = 5.",
+    ),
+    ("skipped-leaves", ("equal",), [], "is not []. "),
+    ("skipped-leaves", ("equal",), ["B"], "is not ['B']. B is not a leaf of the tree."),
     ("path-bounds", ("C", "bv"), 5, "bv is the best for MIN of what has come back to C so far"),
     ("cut-names", ("M", "by bound"), "alpha", "M is a MIN node: which bound can its bv run into"),
     ("proven-values", ("E", "high"), 9, "E is a MAX node: its low follows from the lows of its children"),
@@ -180,6 +189,61 @@ REASONS = [
 def test_the_reason_is_that_of_the_entry(name, place, value, why):
     verdict = check(name, changed(ANSWERS[name], place, value))
     assert verdict.status == "wrong" and why in verdict.message
+
+
+READ = re.compile(r"(\w+) is read: at (\w+), bv = (\S+) has not (reached|gone beyond) ([αβ]) = (\S+)\.")
+MISSING = re.compile(r"A leaf is missing: at (\w+), bv = (\S+) meets ([αβ]) = (\S+)\.")
+
+
+def as_number(text):
+    return float(text.replace("−", "-").replace("∞", "inf"))
+
+
+@pytest.mark.parametrize("tree", CHOICES[::25], ids=repr)
+def test_the_reason_why_a_leaf_is_read_or_skipped_is_true(tree):
+    """Each number is compared with the log of another search, at the moment that the sentence speaks of."""
+    exercise = EXERCISES["skipped-leaves"].on(tree)
+    answer = skipped(tree)
+    rules = {"equal": Rules(), "beyond": Rules(strict=True), "right to left": Rules(right_to_left=True)}
+    for row, leaf in product(rules, tree.leaves()):
+        right = set(answer[row])
+        verdict = exercise.check(answer | {row: sorted(right ^ {leaf.name})})
+        run = trace(tree, rules=rules[row])
+
+        if leaf.name in right:
+            if not right - {leaf.name}:
+                continue  # an empty list: the general reason
+            at, bv, letter, bound = MISSING.search(verdict.message).groups()
+            (cut,) = [cut for cut in run.cuts if cut.at == at and leaf in below(tree, cut)]
+            step = cut.step
+        elif found := READ.search(verdict.message):
+            name, at, bv, _, letter, bound = found.groups()
+            assert name == leaf.name and tree[at] in tree.path(leaf)
+            step = next(step for step in range(len(run) + 1) if run[step].at == name and run[step].event.kind == "leaf")
+        else:
+            assert f"{leaf.name} is read: it comes first, when nothing is known yet." in verdict.message
+            assert run.leaves[0] == leaf.name
+            continue
+
+        now = oracle.replay(run, step - 1)[at]
+        assert letter == ("β" if tree[at].is_max else "α")
+        assert (as_number(bv), as_number(bound)) == (now.bv, now.beta if tree[at].is_max else now.alpha)
+        is_met = rules[row].reaches(as_number(bv), as_number(bound), tree[at].is_max)
+        assert is_met == (leaf.name in right)
+
+
+def below(tree, cut):
+    return [node for child in cut.skipped for node in tree.below(tree[child])]
+
+
+def test_the_leaves_read_are_seen_where_those_skipped_were_asked_for():
+    tree = EXERCISES["skipped-leaves"].tree
+    every = {leaf.name for leaf in tree.leaves()}
+    reading = {row: sorted(every - set(names)) for row, names in skipped(tree).items()}
+    assert check("skipped-leaves", reading).mistake == "the leaves read"
+    assert check("skipped-leaves", skipped(tree) | {"equal": reading["equal"]}).mistake == "the leaves read"
+    assert check("skipped-leaves", reading | {"beyond": None, "right to left": None}).mistake == "the leaves read"
+    assert check("skipped-leaves", reading | {"equal": reading["equal"][1:]}).mistake is None
 
 
 @pytest.mark.parametrize("name", NAMES + TO_BUILD)

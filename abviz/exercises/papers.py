@@ -83,8 +83,12 @@ class PaperExercise(DataExercise):
             return self.verdict(RIGHT, f"All {points[1]} points.", points=points)
         message = f"{self._why(wrong[0], entries[wrong[0]], filled[wrong[0]])} {points[0]} of {points[1]} points."
         misreadings = [Mistake(name, **text) for name, text in self.texts["misreadings"].items()]
-        mistakes = [each for each in misreadings if not self._differing(filled, self.fill(self.tree, each.name))][:1]
+        mistakes = [each for each in misreadings if self._is_misread(each.name, filled, wrong)][:1]
         return self.verdict(WRONG, message, mistakes, tree=self.tree, points=points)
+
+    def _is_misread(self, name: str, filled: Filled, wrong: list[Place]) -> bool:
+        """Return whether the form is filled in as by the misreading of that name."""
+        return not self._differing(filled, self.fill(self.tree, name))
 
     def _differing(self, filled: Filled, other: Filled) -> list[Place]:
         return [place for place, right in other.items() if filled[place] != _comparable(right, right)]
@@ -160,6 +164,70 @@ def fill_skipped(tree: Tree, misread: str = "") -> Filled:
         every = frozenset(leaf.name for leaf in tree.leaves())
         filled[row,] = leaves if misread == "the leaves read" else every - leaves
     return filled
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SkippedLeaves(PaperExercise):
+    """The leaves skipped, under several rules: the reason names the place in the search that decides."""
+
+    def _is_misread(self, name: str, filled: Filled, wrong: list[Place]) -> bool:
+        if super()._is_misread(name, filled, wrong):
+            return True
+        if name != "the leaves read":
+            return False
+        read = self.fill(self.tree, name)
+        listed = [place for place in wrong if filled[place]]
+        return bool(listed) and all(filled[place] == read[place] for place in listed)
+
+    def _why(self, place: Place, entry: Any, filled: Any) -> str:
+        if not filled:  # nothing, or no list
+            return super()._why(place, entry, filled)
+
+        (row,) = place
+        leaves = {leaf.name for leaf in self.tree.leaves()}
+        if others := sorted(filled - leaves):
+            return f"{row} is not {brief(entry)}. {quoted(others[0])} is not a leaf of the tree."
+
+        run = trace(self.tree, rules=ROWS[row])
+        if claimed := [leaf for leaf in run.leaves if leaf in filled]:
+            reason = why_read(run, self.tree[claimed[0]])
+        else:
+            missing = self.right[place] - filled
+            reason = why_cut(next(cut for cut in run.cuts if missing & leaves_below(self.tree, cut)))
+        return f"{row} is not {brief(entry)}. {reason}"
+
+
+def leaves_below(tree: Tree, cut: Cut) -> set[str]:
+    """Return the leaves that the cut skips."""
+    return {node.name for child in cut.skipped for node in tree.below(tree[child]) if node.is_leaf}
+
+
+def why_read(run: Trace, leaf: Node) -> str:
+    """Return why a leaf is read: the bound that bv has not reached where the search could have left it out."""
+    step = next(step for step in range(1, len(run) + 1) if run.events_at(step)[0][:2] == ("leaf", leaf))
+    where = f"{quoted(leaf.name)} is read"
+
+    open_nodes = []
+    for node in reversed(run.tree.path(leaf)[:-1]):
+        state = run.node_at(node, step - 1)
+        bound = state.beta if node.is_max else state.alpha
+        if state.bv not in (-inf, inf):
+            open_nodes.append((node, state.bv, bound))
+    if not open_nodes:
+        return f"{where}: it comes first, when nothing is known yet."
+
+    with_bound = [each for each in open_nodes if each[2] not in (-inf, inf)]
+    node, bv, bound = (with_bound or open_nodes)[0]
+    letter = "β" if node.is_max else "α"
+    passed = "gone beyond" if run.rules.strict else "reached"
+    return f"{where}: at {quoted(node.name)}, bv = {number(bv)} has not {passed} {letter} = {number(bound)}."
+
+
+def why_cut(cut: Cut) -> str:
+    """Return what makes the cut, but not the leaves that it skips."""
+    letter, bound = ("β", cut.beta) if cut.kind == "beta" else ("α", cut.alpha)
+    met = f"at {quoted(cut.at)}, bv = {number(cut.bv)} meets {letter} = {number(bound)}"
+    return f"A leaf is missing: {met}. Which leaves are still to come there?"
 
 
 # bounds on the path
@@ -339,7 +407,7 @@ def tied_moves(run: Trace) -> tuple[str, str]:
 
 PAPERS = (
     PaperExercise("tree-values", textbook_tree, fill_values),
-    PaperExercise("skipped-leaves", paper_tree, fill_skipped),
+    SkippedLeaves("skipped-leaves", paper_tree, fill_skipped),
     PaperExercise("path-bounds", paper_tree, fill_bounds, blanks=moment_in_words),
     PaperExercise("cut-names", paper_tree, fill_cuts, default=(NO_CUT,)),
     PaperExercise("proven-values", paper_tree, fill_proven, default=(-inf, inf)),
