@@ -37,7 +37,7 @@ OF_EXERCISES = "fail_soft", "to_depth"  # of observation.py; some exercises hand
 HANDED_OUT = {*HANDED, "threads"}  # how those exercises run an answer
 
 TOOL = 4  # of sys.monitoring, where no debugger, profiler or coverage tool is expected
-PROFILED = 4  # without sys.monitoring, one run in this number is watched, since that makes it slow
+PROFILED = 8  # without sys.monitoring, one run in this number is watched, since that makes it slow
 
 
 @cache
@@ -53,6 +53,11 @@ def _place(file: str) -> str:
 def _holds_answers(file: str) -> bool:
     place = _place(file)
     return any(place == each or place.startswith(f"{each}/") for each in ANSWERS)
+
+
+@cache
+def _may_hold_searches(file: str) -> bool:
+    return _holds_answers(file) or _place(file) == _place(observation.__file__)
 
 
 def is_search(code: CodeType) -> bool:
@@ -102,7 +107,7 @@ class SearchWatch:
             self.used = self.used or f"a search of abviz ({code.co_name} of {_place(code.co_filename)})"
 
     def _profile(self, frame: FrameType, event: str, argument: Any) -> None:
-        if event == "call":
+        if event == "call" and _may_hold_searches(frame.f_code.co_filename):
             self._note(frame.f_code)
 
     if sys.version_info >= (3, 12):

@@ -154,9 +154,10 @@ def _landlock(hidden: Iterable[str]) -> None:
 def _readable(hidden: Iterable[str]) -> dict[Path, int]:
     """Return the files and folders that Python and abviz read while a hand-in runs, with the rights to them."""
     not_readable = set(_with_compiled_files(PACKAGE / each for each in hidden))
+    partly_hidden = {folder for each in not_readable for folder in each.parents}
     rights: dict[Path, int] = {}
     for root in (*map(Path, (*LIBRARIES, *SETTINGS, *DEVICES, *FACTS)), *_folders_of_python()):
-        _allow(root.resolve(), not_readable, rights)
+        _allow(root.resolve(), not_readable, partly_hidden, rights)
     return rights
 
 
@@ -185,14 +186,14 @@ def _folders_of_python() -> Iterator[Path]:
             yield from (path.parent for path in entry.glob("*/__init__.py"))
 
 
-def _allow(path: Path, hidden: set[Path], rights: dict[Path, int]) -> None:
+def _allow(path: Path, hidden: set[Path], partly_hidden: set[Path], rights: dict[Path, int]) -> None:
     """Allow to read all that is below the path, file by file and folder by folder where some of it is hidden."""
     if path in hidden:
         return
-    if not any(path in each.parents for each in hidden):
+    if path not in partly_hidden:
         rights[path] = READING
         return
     rights[path] = READ_FOLDER  # to find what may be imported
     for each in path.iterdir():
         if not each.is_symlink():
-            _allow(each, hidden, rights)
+            _allow(each, hidden, partly_hidden, rights)
