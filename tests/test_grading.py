@@ -211,7 +211,11 @@ def test_what_an_exercise_hands_out_and_the_rules_may_be_used(tmp_path):
     solutions = (SOLUTIONS / "writing.py").read_text()
     names = ["aspiration", "deepening", "alphabeta"]
     rows, _ = graded(tmp_path, f"{solutions}\n{rules}", exercises=names)
-    assert {name: (row["status"], row["points"]) for name, row in rows.items()} == dict.fromkeys(names, ("right", 1))
+    solutions = (SOLUTIONS / "threads.py").read_text()
+    in_threads = ["split-root", "share-alpha", "layer1"]
+    rows |= graded(tmp_path, solutions, "threads.py", exercises=in_threads)[0]
+    right = dict.fromkeys([*names, *in_threads], ("right", 1))
+    assert {name: (row["status"], row["points"]) for name, row in rows.items()} == right
 
 
 def test_a_notebook_runs_as_it_does_for_its_student(tmp_path):

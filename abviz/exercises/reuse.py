@@ -15,7 +15,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from abviz.exercises import observation
-from abviz.exercises.observation import HANDED, Job
+from abviz.exercises.observation import ELSEWHERE, HANDED, Job
 from abviz.exercises.sandbox import PACKAGE
 
 ANSWERS = (
@@ -34,7 +34,7 @@ ANSWERS = (
 )
 NO_SEARCH = "Rules."  # begins the names of what is no search in these files
 OF_EXERCISES = "fail_soft", "to_depth"  # of observation.py; some exercises hand them out
-HANDED_OUT = {*HANDED, "threads"}  # how those exercises run an answer
+HANDED_OUT = {*HANDED, *(how for how, home in ELSEWHERE.items() if home == "rehearsal")}  # in runs of this kind
 
 TOOL = 4  # of sys.monitoring, where no debugger, profiler or coverage tool is expected
 PROFILED = 8  # without sys.monitoring, one run in this number is watched, since that makes it slow
