@@ -63,7 +63,7 @@ class State:
     event: Event | None  # what happened at this step (the first event of a cutoff); None at step 0
     at: str  # the node where it happened; the root at step 0
     nodes: dict[str, NodeState]
-    line: tuple[str, ...]  # the best line so far, from the root; empty until a first move has been searched
+    line: tuple[str, ...]  # the best line so far, as `line_at` returns it
     seen: int  # leaves read so far
     skipped: int  # leaves cut off so far
 
@@ -306,6 +306,9 @@ def trace(
     tree: Any, *, search: Search = alphabeta, rules: Rules = Rules(), depth: int | None = None, **options: Any
 ) -> Trace:
     """Return the trace of a search; `options` are alphabeta's alpha and beta, or minimax's early_stop.
+
+    With a window (α, β) the value is the root's own only if α < value < β.
+    Otherwise it is a bound, and the trace has no best move and no line.
 
     A position of a game is searched `depth` moves deep, `trace(Checkers.start(), depth=3)`, with the options hot and
     weights of its `to_tree`.
