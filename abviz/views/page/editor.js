@@ -15,11 +15,18 @@ const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: 
 const MOST_BYTES = 1_000_000; // of a file
 const EXPLAIN = "Click a node to select it, drag it to reorder; click a leaf or press Enter to change its value.";
 
+let treesOfCourse;
+
+/** The trees of the course, which are read once for all steppers of the page. */
+function courseTrees() {
+  treesOfCourse ??= EXAMPLES.map(({ text, ...texts }) => withLeaves(readTree(text), ({ value }) => value, texts));
+  return treesOfCourse;
+}
+
 export class Editor {
   constructor(page) {
     this.page = page;
     this.choices = html("div", { class: "abviz-choices" });
-    this.examples = EXAMPLES.map(({ text, ...texts }) => withLeaves(readTree(text), ({ value }) => value, texts));
     this.choices.addEventListener("change", (event) => this.mayChange(event), true);
     this.choices.addEventListener("change", () => page.root.focus({ preventScroll: true })); // so that arrows step
     this.rules = html("details");
@@ -85,7 +92,7 @@ export class Editor {
     const { options: own, tree } = page.original; // the options with the window, or early_stop
     const optionsOf = (search) => ({ ...(search === own.search && own), search, rules, depth: page.trace.depth });
     const take = (name) => this.to(page.tree, optionsOf(name));
-    this.trees = [tree, ...this.examples.filter((each) => !isSameTree(each, tree))];
+    this.trees = [tree, ...courseTrees().filter((each) => !isSameTree(each, tree))];
     const choose = (at) => this.renew(this.trees[at], { ...optionsOf(search), depth: at > 0 ? null : own.depth });
     const names = this.trees.map(({ title }, at) => [at, visible(title) || "the page’s own tree"]);
     this.menu = dropdown("Tree", [...names, [-1, "another tree"]], choose);
@@ -111,7 +118,7 @@ export class Editor {
 
   /** The tree of the course that this one is, with its notes; or else this one. */
   known(tree) {
-    return this.examples.find((each) => each.title === tree.title && isSameTree(each, tree)) ?? tree;
+    return courseTrees().find((each) => each.title === tree.title && isSameTree(each, tree)) ?? tree;
   }
 
   /** Show another tree from the start; what is folded stays so only where the shape is the same. */
