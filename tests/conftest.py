@@ -1,10 +1,16 @@
-"""How the tests run: random examples are the same each time, and more of them with the slow tests;
-`pytest --hypothesis-profile hunt` looks further."""
+"""How the tests run: random examples are the same each time, and more of them with the slow tests.
 
+`pytest --seed random` takes others and prints its seed; `pytest --hypothesis-profile hunt` looks further.
+"""
+
+import os
+import secrets
 import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.seeds import SEED
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell: tests of interrupts need it
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -14,9 +20,34 @@ for profile, examples in (("quick", 50), ("full", 150)):
     settings.register_profile(
         profile, max_examples=examples, derandomize=True, deadline=None, suppress_health_check=slow
     )
+settings.register_profile("varied", max_examples=150, deadline=None, suppress_health_check=slow)
 settings.register_profile("hunt", max_examples=3000, deadline=None, suppress_health_check=slow)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--seed",
+        default="0",
+        help="the seed of the random tests: a number, or `random`; 0 (the same examples each time) by default",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    if not config.getoption("hypothesis_profile"):
-        settings.load_profile("quick" if config.option.markexpr == "not slow" else "full")
+    is_quick = config.option.markexpr == "not slow"
+    seed = config.getoption("seed")
+    if seed == "random":
+        # Set here, so that the workers of a run in parallel are handed the number.
+        seed = config.option.seed = str(secrets.randbelow(10**9) + 1)
+    os.environ[SEED] = seed
+
+    if config.getoption("hypothesis_profile"):
+        return
+    if seed == "0":
+        settings.load_profile("quick" if is_quick else "full")
+    else:
+        settings.load_profile("varied")
+        config.option.hypothesis_seed = int(seed)
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"seed of the random tests: {os.environ[SEED]}"

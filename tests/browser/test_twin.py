@@ -7,7 +7,6 @@ from contextlib import suppress
 from functools import cache
 from math import inf
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -27,6 +26,7 @@ from tests import oracle
 from tests.hostile import NAMES
 from tests.pseudocode import forms, line_at, write_down
 from tests.questions import questions_before
+from tests.seeds import seeded
 from tests.slow_search import sticks
 from tests.strategies import RULES, some_rules, some_tree, some_window
 
@@ -97,7 +97,7 @@ def everything(shown: Trace) -> dict[str, Any]:
 def some_traces(number: int, seed: int) -> list[Trace]:
     """Return traces of random trees: uneven, with ties, wins, unknown leaves, MIN roots, double moves, depth limits and
     windows, under random rules."""
-    choose = Random(seed).choice
+    choose = seeded(seed).choice
     traces: list[Trace] = []
     while len(traces) < number:
         options: dict[str, Any] = {"rules": some_rules(choose), "depth": choose([None, None, None, 1, 2, 3])}
