@@ -142,6 +142,19 @@ def test_each_mistake_has_its_name_and_a_true_picture(exercise, mistake, form):
         )
 
 
+def test_a_king_that_keeps_going_up_or_down_is_named_on_three_pieces():
+    [named] = [
+        each for each in EXERCISES["checkers-multiple-jumps"].mistakes if each.name == "a king jumps on one way only"
+    ]
+    own = own_game(named.forms[0])
+    before = own.from_fen("W:WK12:B15,K16")
+    assert "12x19x10" not in before.moves() and MyCheckers.from_fen(before.fen).moves() == ["12x19x10"]
+
+    verdict = check("checkers-multiple-jumps", own)
+    assert (verdict.status, verdict.mistake) == ("wrong", named.name), verdict
+    assert len(Checkers.from_fen(verdict.position).pieces) == 3 and len(verdict.message) < 24 * 100
+
+
 def check_claim(verdict):
     """Assert that the message is true by the slow rules."""
     slow, message = SlowCheckers.from_fen(verdict.position), verdict.message
