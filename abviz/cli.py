@@ -289,12 +289,12 @@ def _chosen_steps(trace: Any, which: str) -> list[int]:
     if which == "cuts" and trace.cuts:
         return [cut.step for cut in trace.cuts]
     match = re.fullmatch(r"(\d{1,9})-(\d{1,9})", which)
-    steps = list(range(int(match[1]), int(match[2]) + 1)) if match else []
-    if not steps or steps[-1] > len(trace):
+    first, last = (int(match[1]), int(match[2])) if match else (1, 0)
+    if not first <= last <= len(trace):
         raise AbvizError(
             f"--steps is {brief(which)}; expected cuts, if there are any, or a range within 0-{len(trace)}"
         )
-    return steps
+    return list(range(first, last + 1))
 
 
 def _export(args: argparse.Namespace) -> None:

@@ -19,6 +19,7 @@ from abviz.games.validation import check_game
 METHODS = ("improved", "alphabeta", "minimax")
 ASPIRATION = 30  # half the width of the narrow window: a third of a man in checkers
 USUAL_DEPTH = 12
+MOST_MEGABYTES = 1_000_000
 COMPLETION = 50_000  # nodes that may be spent on completing a line: a few milliseconds
 
 
@@ -134,15 +135,21 @@ class Search(BackgroundSearch[Result]):
             raise AbvizError(f"method {method} has no limits, and no switches but hot; expected method improved")
         if limited and not self.switches.deepening:
             raise AbvizError("a limit of nodes or seconds needs deepening; expected it on")
-        for name, limit in {"nodes": nodes, "seconds": seconds, "megabytes": megabytes}.items():
-            if limit is not None and not (isinstance(limit, int | float) and limit > 0):
+        for name, limit in {"nodes": nodes, "seconds": seconds}.items():
+            if limit is not None and not (type(limit) in (int, float) and limit > 0):
                 raise AbvizError(f"{name} is {brief(limit)}; expected a number above 0")
+        if not (type(megabytes) in (int, float) and 0 < megabytes <= MOST_MEGABYTES):
+            expected = f"expected a number above 0, {MOST_MEGABYTES:,} at most"
+            raise AbvizError(f"megabytes is {brief(megabytes)}; {expected}")
         self.depth = checked_depth((DEEPEST if limited else USUAL_DEPTH) if depth is None else depth)
         self.position, self.method, self.nodes_limit, self.seconds_limit = position, method, nodes, seconds
         self.weights = checked_weights(position, weights)
         self.work = new_work(self.switches, self.weights)
         size = int(megabytes * 1e6 / ENTRY.itemsize) if self.switches.table else 2
-        self.table = new_table(1 << (max(size, 2).bit_length() - 1))  # the largest power of two that fits
+        try:
+            self.table = new_table(1 << (max(size, 2).bit_length() - 1))  # the largest power of two that fits
+        except MemoryError:
+            raise AbvizError(f"megabytes is {brief(megabytes)}; expected less, as much memory as there is") from None
         self.iterations: list[Result] = []
         self.engine: Any = None  # until it is compiled
         self._line: list[int] = []

@@ -6,7 +6,7 @@ from typing import Any
 
 from abviz.engine.api import Result, Search
 from abviz.engine.workspace import SAME_VALUE, Switches
-from abviz.errors import AbvizError, count
+from abviz.errors import AbvizError, brief, count
 from abviz.games.rules import is_game
 
 # What a variant promises, against the first. By a limit, or by playing out captures, one looks to another depth.
@@ -76,8 +76,11 @@ def compare(positions: Any, depth: int, **variants: str | Switches | dict[str, A
     rows: list[Variant] = []
     looks = []  # to which depths each variant looks, and whether it plays out captures
     for name, variant in variants.items():
-        options = vars(variant) if isinstance(variant, Switches) else variant
+        options: Any = vars(variant) if isinstance(variant, Switches) else variant
         options = {"method": options} if isinstance(options, str) else options
+        if not isinstance(options, dict):
+            expected = "expected Switches, a method, or a dict of options, such as {'beam': 4}"
+            raise AbvizError(f"the variant {name} is {brief(variant)}; {expected}")
         results = []
         for position in positions:
             running = Search(position, depth, **options)

@@ -27,6 +27,9 @@ class Switches:
     beam: int = 0  # search only this many moves of a position (0: all): the value may be wrong
 
     def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if name != "beam" and not (isinstance(value, int) and value in (0, 1)):
+                raise AbvizError(f"{name} is {brief(value)}; expected True or False")
         if type(self.beam) is not int or self.beam < 0:
             raise AbvizError(f"beam is {brief(self.beam)}; expected a number of moves")
 

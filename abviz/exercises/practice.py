@@ -65,6 +65,7 @@ def _value(text: Any) -> Decimal:
     if re.fullmatch(r"\D?[1-9]\d{0,2},\d{3}", str(text).strip()):  # 1,000 may be a thousand, or one: as in the page
         return Decimal("nan")
     try:
-        return Decimal(str(text).strip().replace("−", "-").replace(",", ".").replace("∞", "inf"))
+        value = Decimal(str(text).strip().replace("−", "-").replace(",", ".").replace("∞", "inf"))
+        return Decimal("nan") if value.is_nan() else value  # a signaling one would raise where it is compared
     except InvalidOperation:
         return Decimal("nan")

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from abviz.errors import AbvizError, brief
 from abviz.games.boards import CELLS
 from abviz.games.notation import COLOURS, read_sides
-from abviz.games.rules import DEFAULTS, game, popcount
+from abviz.games.rules import DEFAULTS, flaw_of, game, popcount
 
 BITS = {name: 1 << i for i, name in enumerate(CELLS)}
 MARBLES, LOST = 14, 6  # of each side at the start, and how many of them lose the game
@@ -148,6 +148,11 @@ class Abalone(NamedTuple):
         return popcount(black) - popcount(white), near(black) - near(white), liberty
 
     # for people
+
+    @property
+    def flaw(self) -> str:
+        """What makes the position impossible, in words; "" where it is one."""
+        return flaw_of(self, BOARD)
 
     @classmethod
     def start(cls) -> "Abalone":

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from abviz.errors import AbvizError
 from abviz.games.boards import board_svg, board_text
 from abviz.games.notation import Pieces, read_fen, read_move, write_fen
-from abviz.games.rules import game, generated_moves, popcount
+from abviz.games.rules import check_possible, flaw_of, game, generated_moves, popcount
 
 NUMBERS = {1 << (i + i // 8): i + 1 for i in range(32)}  # the number of each square by its bit
 BITS = {number: bit for bit, number in NUMBERS.items()}
@@ -178,7 +178,17 @@ class Checkers(NamedTuple):
         return Checkers(black, white, kings, "BW".index(turn))
 
     @property
+    def flaw(self) -> str:
+        """What makes the position impossible, in words; "" where it is one."""
+        flaw = flaw_of(self, BOARD)
+        if not flaw and self.kings & ~(self.black | self.white):
+            return "kings has a square without a piece; expected kings among the pieces"
+        return flaw
+
+    @property
     def fen(self) -> str:
+        if self.turn not in (0, 1):
+            check_possible(self)
         return write_fen("BW"[self.turn], self.pieces)
 
     @property

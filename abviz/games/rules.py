@@ -28,6 +28,8 @@ changing one, run the cell with the game again.
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
+from numbers import Integral
+from operator import index
 from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -188,6 +190,28 @@ def is_game(cls: Any) -> bool:
     return isinstance(cls, type) and isinstance(vars(cls).get("rules"), dict)
 
 
+def check_possible(position: Any) -> None:
+    """Raise AbvizError where the game says that its position is none: it has a `flaw`, in words."""
+    flaw = getattr(type(position), "flaw", None)
+    if isinstance(flaw, property) and position.flaw:
+        raise AbvizError(f"{brief(position)} is not a position: {position.flaw}")
+
+
+def flaw_of(position: Any, board: int) -> str:
+    """Return what makes a position impossible. Its first two fields are the pieces of both sides, bits of a board."""
+    first, second, *_ = position._fields
+    for name, bits in zip(position._fields, position, strict=True):
+        most = 1 if name == "turn" else board
+        if not isinstance(bits, Integral):
+            return f"{name} is {brief(bits)}; expected a whole number"
+        if bits < 0 or bits & ~most:
+            expected = "expected 0 or 1" if name == "turn" else "expected bits of the board alone"
+            return f"{name} is {brief(bits)}; {expected}"
+    if position[0] & position[1]:
+        return f"{first} and {second} have pieces on the same square; expected one piece on a square"
+    return ""
+
+
 def ships(cls: Any) -> bool:
     """Return whether abviz ships the game, so that it is tested and its compiled code is kept on disk."""
     return str(cls.__module__).startswith("abviz.games.")
@@ -204,17 +228,26 @@ def popcount(bits: int) -> int:
 def _moves(self: Any, legal: Any = None) -> list[str] | None:
     """Return the names of the legal moves. (As a rule, with `legal`: add the moves to it.)"""
     if legal is None:
+        check_possible(self)
         return [self.move_name(move) for move in legal_moves(self)]
     return self.rules["moves"](self, legal)  # type: ignore[no-any-return]
 
 
 def _play(self: Any, move: Any) -> Any:
     """Return the position after a legal move, given by name. (As a rule: given by number.)"""
-    return self.rules["play"](self, self.find_move(move) if isinstance(move, str) else move)
+    if isinstance(move, str):
+        move = self.find_move(move)
+    elif not isinstance(move, int):
+        try:
+            move = index(move)  # a number of numpy
+        except TypeError:
+            raise AbvizError(f"the move is {brief(move)}; expected its name or its number") from None
+    return self.rules["play"](self, move)
 
 
 def _to_tree(self: Any, depth: int, **options: Any) -> Any:
     """Return the tree of the game from this position on: see `abviz.games.position_tree.game_tree`."""
+    check_possible(self)
     return import_module("abviz.games.position_tree").game_tree(self, depth, **options)
 
 
@@ -239,9 +272,12 @@ def checked_depth(depth: Any) -> int:
     return depth
 
 
-def checked_weights(position: Any, weights: Mapping[str, int] | None) -> list[int]:
+def checked_weights(position: Any, weights: Any) -> list[int]:
     """Return the weights of the game's features in their order: these, and the game's own for the others."""
     usual = dict(position.weights)
+    if weights is not None and not isinstance(weights, Mapping):
+        example = ", ".join(f"{name!r}: {weight}" for name, weight in list(usual.items())[:2])
+        raise AbvizError(f"weights is {brief(weights)}; expected numbers by name, such as {{{example}}}")
     for name, weight in (usual | dict(weights or {})).items():
         if name not in usual:
             raise unknown("feature", name, usual)

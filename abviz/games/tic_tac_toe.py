@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief
 from abviz.games.boards import tic_tac_toe_svg
-from abviz.games.rules import game, popcount
+from abviz.games.rules import flaw_of, game, popcount
 
 CELLS = (0, 1, 2, 4, 5, 6, 8, 9, 10)
 FULL = sum(1 << cell for cell in CELLS)
@@ -77,6 +77,14 @@ class TicTacToe(NamedTuple):
     @classmethod
     def from_fen(cls, fen: str) -> "TicTacToe":
         return cls.from_cells(fen)
+
+    @property
+    def flaw(self) -> str:
+        """What makes the position impossible, in words; "" where it is one."""
+        flaw = flaw_of(self, FULL)
+        if not flaw and popcount(self.x) - popcount(self.o) not in (0, 1):
+            return f"it has {popcount(self.x)} x and {popcount(self.o)} o; expected as many, or one more x"
+        return flaw
 
     @property
     def cells(self) -> str:

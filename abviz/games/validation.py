@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 from abviz.errors import AbvizError, brief, one_line
-from abviz.games.rules import LARGEST, PROVEN, is_game, new_move_list, ships
+from abviz.games.rules import LARGEST, PROVEN, check_possible, is_game, new_move_list, ships
 
 GAMES, PLIES = 20, 60  # random games that are tried, and the moves of each
 
@@ -24,6 +24,7 @@ def check_game(position: Any) -> None:
     if not is_game(cls):
         raise AbvizError(f"{brief(position)} is not a position of a game; expected one, such as Checkers.start()")
     _check_fields(position)
+    check_possible(position)
     if ships(cls) or cls in _tried:
         return
     for name, rule in cls.rules.items():

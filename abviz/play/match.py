@@ -15,7 +15,7 @@ from abviz.errors import AbvizError, brief, count
 from abviz.games.boards import position_text
 from abviz.games.checkers import Checkers
 from abviz.games.notation import START, read_fen, write_fen
-from abviz.games.rules import is_game
+from abviz.games.rules import check_possible, is_game
 from abviz.games.tic_tac_toe import TicTacToe
 from abviz.play.pdn import DRAW, OPEN, RESULTS, WrittenGame, decoded, other_game, write_pdn, written_games
 
@@ -40,6 +40,7 @@ class Match:
     def __post_init__(self) -> None:
         if not is_game(type(self.start)):
             raise AbvizError(f"{brief(self.start)} is not a position of a game; expected one: Checkers.start()")
+        check_possible(self.start)
 
     @property
     def position(self) -> Any:

@@ -33,6 +33,8 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
     """
     path = TREES / f"{name_or_path}.yaml" if name_or_path in shipped() else Path(name_or_path)
     file = "standard input" if name_or_path == "-" else short(str(path), 120)
+    if name_or_path == "-" and (sys.stdin is None or sys.stdin.closed):
+        raise AbvizError("standard input is closed; expected a tree there, or a file's name")
     try:
         with getattr(sys.stdin, "buffer", sys.stdin) if name_or_path == "-" else path.open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)
@@ -109,6 +111,10 @@ def tree_of(content: Any) -> Tree:
 
     nested.check_keys(content, ("title", "source", "note", "notes", "to_move", "root", "tree"))
     head = dict(content)
+    for name in ("title", "source", "note"):
+        value = head.get(name, "")
+        if isinstance(value, list | dict):
+            raise BadTree(f"{name} is {describe(value)}; expected text, in quotes if it has a colon", value)
     tree, notes = head.pop("tree"), head.pop("notes", {})
     if not (isinstance(notes, dict) and all(step.isdecimal() and isinstance(notes[step], str) for step in notes)):
         raise BadTree("notes are not texts by step; expected such as notes: {3: a text}", notes)
