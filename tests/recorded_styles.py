@@ -890,6 +890,27 @@ def search(node, alpha, beta):
 """,
 )
 
+style(
+    "a search that runs twice",
+    looped(
+        "walk(child, alpha, beta)",
+        signature="walk(node, alpha, beta)",
+        after="""
+    def search(root, alpha, beta):
+        value = walk(root, alpha, beta)
+        if not root.is_leaf:
+            value = walk(root, alpha, beta)
+        return value
+""",
+    ),
+)
+style(
+    "notes in a function",
+    looped(
+        "search(child, alpha, beta)", "def note(node, alpha, beta, best):\n    print(node, alpha, beta, best)"
+    ).replace("LOG", "note(node, alpha, beta, best)\n    LOG", 1),
+)
+
 # other things than numbers
 
 PAIRED = """

@@ -32,6 +32,7 @@ from tests.test_recording import (
     searching,
     strict,
     two_plies_at_once,
+    with_a_stack,
 )
 
 FIGURE = load("figure-4.24")
@@ -181,6 +182,11 @@ def test_a_right_run_opens_at_its_end_and_names_the_rules(function, options, ref
     assert (stepper.step, stepper.spec["search"].get("parting")) == (len(stepper.trace), None)
     assert "No difference from the reference" in text and f"(The reference: {reference}" in text
     assert "No difference from the reference" in str(watch(in_a_dictionary, FIGURE).trace)
+
+
+def test_a_run_of_which_only_the_leaves_are_known_has_no_rules():
+    text = str(watch(with_a_stack, Tree([[3, 3], [3, 9]])).trace)
+    assert "No difference from the reference. (The reference: minimax." in text
 
 
 def test_unusual_rules_are_named_and_what_is_not_written_is_said():

@@ -187,6 +187,12 @@ def test_a_wrong_best_value_stays_visible(mistake, at_root):
     assert [event.bv for event in events] == at_root
 
 
+def test_a_search_that_runs_twice_shows_its_best_values_to_its_end():
+    run = record(STYLES["a search that runs twice"].program([]), TREE)
+    ends = [event for event in run.events if event.node is run.tree.root and event.kind == "exit"]
+    assert [event.bv for event in ends] == [3, 3]
+
+
 def test_where_the_sign_is_uncertain_there_are_dashes():
     def forgets_the_sign(node, alpha, beta):
         if node.is_leaf:

@@ -84,7 +84,7 @@ def _references(recorded: Trace, rules: Rules | None) -> list[Trace]:
     low, high = recorded.options.get("window", FULL)
     window = {} if (low, high) == FULL else {"alpha": low, "beta": high}
     references = [trace(recorded.tree, rules=each, **window) for each in variants]
-    if not recorded.options.get("takes_window"):
+    if not recorded.options.get("takes_window") or recorded.options.get("skips_nodes"):
         references.insert(0, trace(recorded.tree, search=minimax, rules=variants[0]))
     return references
 
@@ -100,7 +100,8 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
         if difference := first_difference(recorded, reference):
             return at_difference(recorded, difference, reference)
 
-    unusual = " and ".join(_unusual_rules(recorded, reference)) if rules is None else ""
+    is_known = rules is None and not recorded.options.get("skips_nodes")
+    unusual = " and ".join(_unusual_rules(recorded, reference)) if is_known else ""
     verdict = "No difference from the reference"
     if unusual:
         verdict = f"{verdict} with other rules than the usual ones: {unusual}"

@@ -69,6 +69,11 @@ class Search:
         self.searched: list[Node] = []
         self.answers: list[Number | None] = []  # what children have returned
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether a call within has searched the node, or it is a leaf that was read."""
+        return self.ended is self.node and not self.is_entered
+
 
 class Replay:
     """The events of a run; `places` has for each of them the function that runs, and how far it is."""
@@ -82,7 +87,7 @@ class Replay:
 
         self.events: list[Event] = []
         self.places: list[Place | None] = []
-        self.inherited: dict[int, Best] = {}  # events that show the best value of a function around
+        self.inherited: dict[int, Best] = {}  # events that show the best value of another function
         self.without_child: set[int] = set()  # events of a best value that has changed, and no child had returned
         self.replaced: set[int] = set()  # events of a value that a call around has replaced
 
@@ -249,12 +254,10 @@ class Replay:
 
         self.top = outer
         is_searched = True
-        if (
-            search.ended is node and not search.is_entered
-        ):  # a call within has searched it, or it is a leaf that was read
+        if search.has_ended:
             if value != self.events[-1].value and (value is not None or is_nothing):
                 self._replace(len(self.events) - 1, value)
-            self.places[-1] = place
+            self._give_place(place)
         elif node.children:
             self._leave(search, place, value, is_nothing)
         elif self._is_read:
@@ -398,7 +401,7 @@ class Replay:
         if self.side is Side.MAX or node.is_max or not value:
             return value
         if self.side is Side.MOVER:
-            if search.ended is node and not search.is_entered and value == self.events[-1].value:
+            if search.has_ended and value == self.events[-1].value:
                 return value  # a call within has turned it, and this one returns it from MAX's side
             return -value
         if node.is_leaf and value in (node.value, minus(node.value)):
@@ -410,6 +413,14 @@ class Replay:
     def _write(self, place: Place | None, *event: Any) -> None:
         self.events.append(MAKE(Event, event))
         self.places.append(place)
+
+    def _give_place(self, place: Place) -> None:
+        """Let the latest event happen in another function; its bv stays that of the function within."""
+        before = self.places[-1]
+        best = self._bests.get(id(before[0])) if before else None
+        if best:
+            self.inherited.setdefault(len(self.events) - 1, best)
+        self.places[-1] = place
 
     def _replace(self, place: int, value: Number | None) -> None:
         self.events[place] = self.events[place]._replace(value=value)
