@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 from abviz.errors import NOT_WRITTEN, AbvizError, Number, brief, failure, quoted
 from abviz.recording.functions import (
@@ -137,12 +137,9 @@ HandedNode.__name__ = HandedNode.__qualname__ = "Node"  # as errors in a student
 READS_VALUE: CodeType = HandedNode.value.fget.__code__  # type: ignore[attr-defined]
 
 
-class OpenCall(NamedTuple):
-    """A call under way that was handed a node."""
-
-    frame: FrameType | None
-    function: Function | None
-    has_inner: bool  # one of its nodes is no leaf, so that its variables matter
+# A call under way that was handed a node: its frame, its function, and whether one of its nodes is no leaf, so that its
+# variables matter.
+OpenCall = tuple[FrameType | None, Function | None, bool]
 
 
 class Recorder:
@@ -186,7 +183,7 @@ class Recorder:
     def _profiler(self) -> Callable[[FrameType, str, Any], None]:
         functions, write = self.functions, self.log.append
         most = min(max(FEWEST_CALLS, CALLS_A_NODE * len(self.tree.nodes)), MOST_CALLS)
-        stack = [OpenCall(None, None, False)]
+        stack: list[OpenCall] = [(None, None, False)]
         calls = 0
 
         def profile(frame: FrameType, event: str, result: Any) -> None:
@@ -198,23 +195,21 @@ class Recorder:
                 function = functions.get(id(code)) or self._meet(code)
                 if function.parameters:
                     on_call(frame, function)
-            elif event == "return" and frame is stack[-1].frame:
+            elif event == "return" and frame is stack[-1][0]:
                 on_return(frame, result)
 
         def on_call(frame: FrameType, function: Function) -> None:
             values = frame.f_locals
-            nodes: list[Node | None] = []
+            nodes: list[Node | None] = [None] * len(function.parameters)
             has_node = has_inner = False
-            for name in function.parameters:
+            for place, name in enumerate(function.parameters):
                 handed = values.get(name)
                 if type(handed) is HandedNode and handed._recorder is self:
-                    nodes.append(handed._node)
+                    nodes[place] = handed._node
                     has_node = True
                     if not handed.is_leaf:
                         has_inner = True
                         handed.children  # noqa: B018 -- made here, where nothing is profiled
-                else:
-                    nodes.append(None)
             if not has_node:
                 return
 
@@ -222,7 +217,7 @@ class Recorder:
             if not function.is_named:
                 function.find_names(self.given)
             write(("call", nodes, look(), function, variables(function, 0, values)))
-            stack.append(OpenCall(frame, function, has_inner))
+            stack.append((frame, function, has_inner))
 
         def on_read(handed: HandedNode) -> None:
             if handed._recorder is not self:

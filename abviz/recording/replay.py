@@ -309,7 +309,8 @@ class Replay:
         alpha, beta, best = old_alpha, old_beta, old_best = search.shown
         if look[1] is not seen[1] or look[2] is not seen[2] or look[3] is not seen[3]:
             alpha, beta, best = search.shown = self._numbers(search, look)
-        self._judge(search, best)
+        if search.best and best != search.last_best:
+            self._judge(search, best)
 
         first = len(self.events)
         answers = search.ended and search.ended is not node
@@ -349,15 +350,14 @@ class Replay:
         best = search.best
         if best is None or value is None:
             return
+        search.last_best = value
         if not search.answers:
-            search.first_best = search.last_best = value
+            search.first_best = value
             best.begins_infinite |= value in FULL
-        elif value != search.last_best:
-            search.last_best = value
-            if value == search.answers[-1]:
-                best.taken += 1
-            elif value not in search.answers and value != search.first_best:
-                best.is_other = True
+        elif value == search.answers[-1]:
+            best.taken += 1
+        elif value not in search.answers and value != search.first_best:
+            best.is_other = True
 
     def _judge_end(self, search: Search, value: Number | None) -> None:
         """Note whether the function returns the variable."""

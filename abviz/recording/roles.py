@@ -135,6 +135,8 @@ class Roles:
         """Find the calls that are searches. Return whether they follow the moves: every search and every read is
         that of a child of the search around it, or of the same node. Otherwise nobody knows whose a leaf is."""
         parents = self.parents
+        functions = {entry[3] for entry in log if entry[0] == "call"}
+        searching = {function for function in functions if function.searches}
         top: Call | None = None
         under_way: list[Call | None] = []
         follows = True
@@ -142,7 +144,7 @@ class Roles:
             kind = entry[0]
             if kind == "call":
                 _, nodes, _, function, _ = entry
-                node = nodes[function.place] if function.searches else None
+                node = nodes[function.place] if function in searching else None
                 call = None
                 if node:
                     if top is None:
