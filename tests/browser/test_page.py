@@ -241,7 +241,7 @@ def test_every_form_of_the_pseudocode_follows_the_steps(show: Show) -> None:
     (stepper,) = show(searched)
     choice = stepper.root.get_by_label("Form of the pseudocode")
     titles = choice.locator("option").all_text_contents()
-    assert titles == [form.title for form in forms(searched)] and len(titles) == 4
+    assert titles == [form.title for form in forms(searched)] and len(titles) == 5
     for form in forms(searched):
         choice.select_option(form.name)
         lines = write_down(searched, form)
