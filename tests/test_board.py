@@ -124,11 +124,12 @@ def test_text_as_the_board_shows_it_can_be_loaded_again():
 
 def test_a_bad_game_of_a_text_is_named_below_the_board():
     board = Board(players=("you", "you"))
-    board.load('1. 11-15 23-19* (23-18)\n2. 9-14 *\n[FEN "W:W1,22:B5"] *')
-    assert board.match.moves == ("11-15", "23-19", "9-14") and not board.match.over
-    assert board.view.problem.startswith("left out: the PDN, game 2, line 3, FEN tag has White on '1'")
-    board.load("1. 11-15 *")
-    assert board.view.problem == ""
+    for _ in range(2):  # also a second time, although Python shows a warning once
+        board.load('1. 11-15 23-19* (23-18)\n2. 9-14 *\n[FEN "W:W1,22:B5"] *')
+        assert board.match.moves == ("11-15", "23-19", "9-14") and not board.match.over
+        assert board.view.problem.startswith("left out: the PDN, game 2, line 3, FEN tag has White on '1'")
+        board.load("1. 11-15 *")
+        assert board.view.problem == ""
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from math import inf
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
-from warnings import catch_warnings
 
 import anywidget
 import traitlets
@@ -26,7 +25,7 @@ from abviz.games.notation import SQUARES
 from abviz.games.position_tree import GameTree
 from abviz.games.rules import PROVEN, legal_moves, worth
 from abviz.games.validation import check_game
-from abviz.play.match import Match, Player
+from abviz.play.match import Match, Player, matches_of
 from abviz.tracing.narration import several
 from abviz.tracing.traces import trace
 from abviz.views.bundle import PAGE, join
@@ -132,10 +131,10 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         first, _, rest = text.strip().partition("\n")
         is_fen = re.match(r"\s*[BW]\s*:", first, re.IGNORECASE)
         if game is Checkers and not (is_fen and not rest.strip()):
-            with catch_warnings(record=True) as left_out:
-                match = Match.from_pdn(rest if is_fen else text)  # the board's own text has both
+            matches = matches_of(rest if is_fen else text)  # the board's own text has both
+            match = matches.single("the PDN")
             self._begin(match if match.over else replace(match, recorded=""))
-            self.view.problem = " ".join(visible(str(each.message)) for each in left_out)
+            self.view.problem = " ".join(visible(f"left out: {each}") for each in matches.problems)
         else:
             read = getattr(game, "from_fen", None)
             if read is None:

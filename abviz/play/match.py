@@ -97,10 +97,9 @@ class Match:
     @classmethod
     def from_pdn(cls, text: str | bytes, source: str = "the PDN") -> "Match":
         """Return the single game of the text, or the only one that could be read: see `read_matches`."""
-        matches = read_matches(text, source)
-        if len(matches) > 1:
-            raise AbvizError(f"{source} holds {len(matches)} games; expected one, or read_matches")
-        return matches[0]
+        matches = matches_of(text, source)
+        matches.warn()
+        return matches.single(source)
 
     def pdn(self) -> str:
         """Return the match as PDN. `Match.from_pdn` returns one with the same moves, result and tags."""
@@ -173,6 +172,17 @@ class Matches(list[Match]):
 
     problems: tuple[str, ...] = ()
 
+    def single(self, source: str) -> Match:
+        """Return the only game."""
+        if len(self) > 1:
+            raise AbvizError(f"{source} holds {len(self)} games; expected one, or read_matches")
+        return self[0]
+
+    def warn(self) -> None:
+        """Warn of each problem, at the line that has called what calls this."""
+        for each in self.problems:
+            warnings.warn(f"left out: {each}", stacklevel=3)
+
 
 def read_matches(text: str | bytes, source: str = "the PDN") -> Matches:
     """Return the games of a PDN text in their order, each move checked by the rules.
@@ -181,6 +191,13 @@ def read_matches(text: str | bytes, source: str = "the PDN") -> Matches:
     is not PDN, has an illegal move, contradicts the board or is another game than English checkers is left out, with a
     warning that names the source, the game and the line. Raises AbvizError where that leaves no game at all.
     """
+    matches = matches_of(text, source)
+    matches.warn()
+    return matches
+
+
+def matches_of(text: str | bytes, source: str = "the PDN") -> Matches:
+    """Return what `read_matches` does, without warnings."""
     matches, problems = Matches(), []
     for number, written in enumerate(written_games(decoded(text)), 1):
         try:
@@ -195,8 +212,6 @@ def read_matches(text: str | bytes, source: str = "the PDN") -> Matches:
         raise AbvizError(problems[0] + more)
 
     matches.problems = tuple(problems)
-    for each in problems:
-        warnings.warn(f"left out: {each}", stacklevel=2)
     return matches
 
 
