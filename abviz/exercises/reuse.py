@@ -21,6 +21,7 @@ from abviz.exercises.sandbox import PACKAGE
 ANSWERS = (
     "abviz/engine",
     "abviz/exercises/checkers_rules.py",
+    "abviz/exercises/interpreted.py",
     "abviz/exercises/judgement.py",
     "abviz/exercises/papers.py",
     "abviz/exercises/positions.py",
