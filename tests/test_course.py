@@ -139,6 +139,86 @@ def shortened(name: str) -> Any:
     return notebook
 
 
+# predictions: nothing on the screen says the answer before it is asked for
+
+
+def call(cell: Any, function: str) -> ast.Call | None:
+    """Return the cell's first call of the function; None where there is none."""
+    if cell.cell_type != "code" or function not in cell.source:
+        return None
+    calls = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)]
+    return next((each for each in calls if ast.unparse(each.func) == function), None)
+
+
+def predictions(cells: list[Any]) -> dict[str, tuple[int, int]]:
+    """Return for each prediction the places of the cell that asks and of the cell that shows the answer."""
+    asked: dict[str, tuple[int, int]] = {}
+    for place, cell in enumerate(cells):
+        if asks := call(cell, "predict"):
+            name = next(ast.literal_eval(each.value) for each in asks.keywords if each.arg == "name")
+            shows = (at for at in range(place, len(cells)) if f'predict.reveal("{name}"' in cells[at].source)
+            asked[name] = place, next(shows)
+    return asked
+
+
+def shown_by(cell: Any) -> str:
+    """Return the text that stands below the cell after it has run; a picture's own text is not shown."""
+    outputs = [each for each in cell.get("outputs", []) if "image/svg+xml" not in each.get("data", {})]
+    texts = [each.get("text") or each.get("data", {}).get("text/plain", "") for each in outputs]
+    return "\n".join(text for text in texts if not text.startswith("Stepper("))
+
+
+def since_heading(cells: list[Any]) -> list[Any]:
+    """Return the last cells, from the one with the latest heading on."""
+    places = [place for place, cell in enumerate(cells) if cell.cell_type == "markdown" and "##" in cell.source]
+    return cells[max(places) :]
+
+
+def says(answer: str, text: str) -> bool:
+    return bool(re.search(rf"(?<![\w.,−-]){re.escape(answer)}(?!\w|[.,-]\d)", text))
+
+
+def given_away(cells: list[Any]) -> list[str]:
+    """Return the predictions whose answer stands above the question, or in the cells from there to the answer."""
+    faults = []
+    for name, (asks, shows) in predictions(cells).items():
+        (answer,) = re.findall(r"The answer is (.*)\.$", shown_by(cells[shows]), re.MULTILINE)
+        for cell in since_heading(cells[:asks]):
+            is_stepper = "Stepper(" in cell.source
+            text = shown_by(cell) if cell.cell_type == "code" else cell.source.rpartition("##")[2]
+            if says(answer, text) and (is_stepper or not re.fullmatch("[A-Za-z]", answer)):
+                faults.append(f"{name}: {answer} stands above, in {cell.id}")
+        for cell in cells[asks + 1 : shows + 1]:
+            if cell.cell_type == "markdown" and says(answer, cell.source):
+                faults.append(f"{name}: {answer} stands below, in {cell.id}")
+            answers = call(cell, "predict.reveal")
+            if answers and len(answers.args) > 1 and isinstance(answers.args[1], ast.Constant):
+                faults.append(f"{name}: the answer is written into {cell.id}")
+    return faults
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "reveals", "faults"),
+    [
+        ("", "", "3 + 4", 0),
+        ("It's 7.", "", "3 + 4", 1),
+        ("17 and 7.5, −7 or 7-8", "", "3 + 4", 0),
+        ("", "Seven is 7.", "3 + 4", 1),
+        ("", "", "7", 1),
+    ],
+)
+def test_a_program_sees_an_answer_that_is_given_away(above: str, below: str, reveals: str, faults: int) -> None:
+    output = nbformat.v4.new_output("execute_result", {"text/plain": "The answer is 7."})
+    cells = [
+        nbformat.v4.new_markdown_cell(f"Before, 7.\n\n## Now\n\n{above}"),
+        nbformat.v4.new_code_cell('predict("How many?", name="n", between=(0, 9))'),
+        nbformat.v4.new_markdown_cell(below),
+        nbformat.v4.new_code_cell(f'predict.reveal("n", {reveals})', outputs=[output]),
+        nbformat.v4.new_markdown_cell("It is 7."),
+    ]
+    assert len(given_away(cells)) == faults
+
+
 @every_notebook
 def test_it_runs_and_says_what_is_so(name: str, tmp_path: Path) -> None:
     notebook = shortened(name)
@@ -146,6 +226,7 @@ def test_it_runs_and_says_what_is_so(name: str, tmp_path: Path) -> None:
     source = f"for claim in {expressions!r}:\n    assert eval(claim), claim"
     notebook.cells.append(nbformat.v4.new_code_cell(source))
     run(notebook, tmp_path)
+    assert given_away(notebook.cells) == []
 
 
 # the exercises
