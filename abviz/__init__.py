@@ -30,10 +30,13 @@ _ROOMS = {
 __all__ = [name for names in _ROOMS.values() for name in names]
 
 
-def __getattr__(name: str) -> Any:  # a room is entered when it is first asked for: `import abviz` costs nothing
+# A room is entered when it is first asked for: `import abviz` costs nothing
+def __getattr__(name: str) -> Any:
     room = next((room for room, names in _ROOMS.items() if name in names), None)
     if room is None:
-        raise AttributeError(f"module 'abviz' has no attribute {name!r}; it has {', '.join(__all__)}")
+        raise AttributeError(
+            f"module 'abviz' has no attribute {name!r}; it has {', '.join(__all__)}"
+        )
     globals()[name] = getattr(import_module(f"abviz.{room}"), name)
     return globals()[name]
 

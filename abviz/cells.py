@@ -1,4 +1,6 @@
-"""The widgets of this package in the cells of a notebook: a cell that runs again closes what it showed before."""
+"""The widgets of this package in the cells of a notebook: a cell that runs again closes what it
+showed before.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,7 +8,8 @@ from typing import Any
 import ipywidgets
 from IPython import get_ipython
 
-_shown: dict[str, tuple[str, list[Any]]] = {}  # by the cell: its last run, and the widgets that it shows
+# By the cell: its last run, and the widgets that it shows
+_shown: dict[str, tuple[str, list[Any]]] = {}
 
 
 class CellWidget(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no types
@@ -20,9 +23,11 @@ class CellWidget(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no 
 
 
 def show_in_cell(shown: Any) -> None:
-    """Open our widgets in what a cell shows; close those of the cell's earlier run, and take them out of Out.
+    """Open our widgets in what a cell shows; close those of the cell's earlier run, and take them
+    out of Out.
 
-    A notebook tells the kernel which cell it runs. A closed widget opens again where it is displayed again.
+    A notebook tells the kernel which cell it runs. A closed widget opens again where it is
+    displayed again.
     """
     parts = list(_parts(shown))
     held = [shown, *(part for part in parts if isinstance(part, CellWidget))]
@@ -42,7 +47,9 @@ def show_in_cell(shown: Any) -> None:
     for old in earlier:
         if not is_shown(old):
             old.close()
-            for number in [number for number, result in shell.user_ns["_oh"].items() if result is old]:
+            for number in [
+                number for number, result in shell.user_ns["_oh"].items() if result is old
+            ]:
                 del shell.user_ns["_oh"][number]
                 shell.del_var(f"_{number}", by_name=True)
 
@@ -55,7 +62,8 @@ def is_shown(widget: Any) -> bool:
 def _parts(widget: Any) -> Iterator[Any]:
     """Yield the widgets in this one, innermost first, and the widget itself."""
     for name in widget.keys:
-        value = widget._trait_values.get(name)  # getattr would make a layout for a widget that has none yet
+        # Getattr would make a layout for a widget that has none yet
+        value = widget._trait_values.get(name)
         for part in value if isinstance(value, (list, tuple)) else [value]:
             if isinstance(part, ipywidgets.Widget):
                 yield from _parts(part)

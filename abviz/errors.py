@@ -13,11 +13,14 @@ from pathlib import Path
 
 Number = int | float
 
-LONGEST, LONGEST_IN_PICTURE = 60, 24  # letters of a name in a sentence and in a picture; a longer one loses its middle
+# Letters of a name in a sentence and in a picture; a longer one loses its middle
+LONGEST, LONGEST_IN_PICTURE = 60, 24
 LONGEST_MESSAGE = 200  # characters of a message, and of a line of code
 LONGEST_QUOTE = 400  # characters of quoted input
-LARGEST_WRITTEN = 10_000  # bits of a whole number; Python refuses to write one of more than 4,300 digits
-HERE = f"{Path(__file__).parent}/", f"{Path(linecache.__file__).parent}/"  # abviz, and Python's own library
+# Bits of a whole number; Python refuses to write one of more than 4,300 digits
+LARGEST_WRITTEN = 10_000
+# Abviz, and Python's own library
+HERE = f"{Path(__file__).parent}/", f"{Path(linecache.__file__).parent}/"
 ADDRESS = re.compile(r"( |\.\.\.)at 0x[0-9a-fA-F]+>+")
 
 
@@ -37,7 +40,9 @@ class Stopped(KeyboardInterrupt):
 
 
 class TimeLimit(BaseException):
-    """The time is up. Not an Exception, so that `except Exception` in the work does not keep it running."""
+    """The time is up. Not an Exception, so that `except Exception` in the work does not keep it
+    running.
+    """
 
 
 # They pass wherever all else that a student's code raises is caught.
@@ -45,9 +50,15 @@ INTERRUPTS = KeyboardInterrupt, TimeLimit
 
 
 def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
-    """Return the error for a name that is not legal, with the nearest legal names, or the first of all."""
+    """Return the error for a name that is not legal, with the nearest legal names, or the first of
+    all.
+    """
     legal = [short(name, LONGEST) for name in legal]
-    near = get_close_matches(given[:60], legal[:1000], n=3, cutoff=0.6) if isinstance(given, str) else []
+    near = (
+        get_close_matches(given[:60], legal[:1000], n=3, cutoff=0.6)
+        if isinstance(given, str)
+        else []
+    )
     some = ", ".join([*legal[:12], *["…"] * (len(legal) > 12)])
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {some or 'none'}"
     return AbvizError(f"unknown {what} {brief(given)}: {hint}")
@@ -70,7 +81,9 @@ def message(error: BaseException) -> str:
 
 
 def place(error: BaseException) -> str:
-    """Return the last line that the exception passed in the first file that is not a library, as " (line 3: …)"."""
+    """Return the last line that the exception passed in the first file that is not a library, as "
+    (line 3: …)".
+    """
     calls = traceback.extract_tb(error.__traceback__, 500)  # of an endless recursion only the first
     steps = [call for call in calls if not call.filename.startswith(HERE)]
     numbers = [step.lineno or 0 for step in steps if step.filename == steps[0].filename]
@@ -103,7 +116,8 @@ def changes_node(error: BaseException) -> bool:
         return False
     text = message(error)
     is_refused = "of 'Node' object has no" in text or text.startswith("cannot assign to field")
-    is_new = text.startswith("'Node' object has no attribute") and error.obj is None  # set when one is read
+    # Set when one is read
+    is_new = text.startswith("'Node' object has no attribute") and error.obj is None
     return is_refused or is_new
 
 
@@ -111,7 +125,8 @@ def changes_node(error: BaseException) -> bool:
 
 
 def plain(value: object) -> Number | None:
-    """Return a number of any type (numpy's, a fraction) as an int or a float; None for anything else, True and NaN too.
+    """Return a number of any type (numpy's, a fraction) as an int or a float; None for anything
+    else, True and NaN too.
 
     Raises OverflowError where a float cannot hold it.
     """
@@ -135,7 +150,9 @@ def number(value: Number | None) -> str:
 
 
 def as_json(value: Number | None) -> Number | str | None:
-    """Return the number for JSON, which has no infinities: they become the strings "inf" and "-inf"."""
+    """Return the number for JSON, which has no infinities: they become the strings "inf" and
+    "-inf".
+    """
     return {inf: "inf", -inf: "-inf"}.get(value, value)  # type: ignore[arg-type]
 
 
@@ -146,13 +163,19 @@ def count(n: int, noun: str, plural: str = "") -> str:
 
 # names
 
-SIGNS = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}  # for control characters, and for marks that
-SIGNS |= dict.fromkeys([*range(0x80, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD)
-SIGNS |= dict.fromkeys([*range(0xD800, 0xE000), 0xFFFE, 0xFFFF], 0xFFFD)  # turn text around; not for letters
+# For control characters, and for marks that
+SIGNS = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}
+SIGNS |= dict.fromkeys(
+    [*range(0x80, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD
+)
+# Turn text around; not for letters
+SIGNS |= dict.fromkeys([*range(0xD800, 0xE000), 0xFFFE, 0xFFFF], 0xFFFD)
 
 
 def visible(name: str) -> str:
-    """Return the name made safe to show: control characters, and marks that reverse text, become ␛, ␊ or �."""
+    """Return the name made safe to show: control characters, and marks that reverse text, become ␛,
+    ␊ or �.
+    """
     return name.translate(SIGNS)
 
 
@@ -163,9 +186,13 @@ def short(name: str, most: int = LONGEST_IN_PICTURE) -> str:
 
 
 def quoted(name: str) -> str:
-    """Return the short name for use in a sentence; right-to-left text is isolated from the words around it."""
+    """Return the short name for use in a sentence; right-to-left text is isolated from the words
+    around it.
+    """
     shown = short(name, LONGEST)
-    if not shown.isascii() and any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in shown):
+    if not shown.isascii() and any(
+        unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in shown
+    ):
         return f"\u2068{shown}\u2069"
     return shown
 
@@ -192,7 +219,9 @@ def type_name(value: object) -> str:
 
 
 def columns(text: str) -> int:
-    """Return how many columns of a terminal the text fills: wide letters and emoji take two, combining marks none."""
+    """Return how many columns of a terminal the text fills: wide letters and emoji take two,
+    combining marks none.
+    """
     if text.isascii():
         return len(text)
     from wcwidth import wcswidth  # when it is needed first: its tables take a while
@@ -218,4 +247,8 @@ _REPR.maxlevel = 2
 
 def spreadsheet_cell(value: object) -> object:
     """Return the value as a spreadsheet shows it; text that it would compute gets a quote in front."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@\t\r＝＋－＠'")) else value
+    return (
+        f"'{value}"
+        if isinstance(value, str) and value.startswith(tuple("=+-@\t\r＝＋－＠'"))
+        else value
+    )

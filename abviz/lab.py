@@ -1,4 +1,6 @@
-"""`abviz lab`: JupyterLab on the course, on this machine alone, with this Python as the notebooks' kernel."""
+"""`abviz lab`: JupyterLab on the course, on this machine alone, with this Python as the notebooks'
+kernel.
+"""
 
 import os
 import sys
@@ -13,12 +15,16 @@ def run(*, browser: bool = True, port: str = "8888") -> int:
     places = [folder / "notebooks" for folder in (Path(__file__).resolve().parents[1], Path.cwd())]
     notebooks = next((place for place in places if (place / FIRST_PAGE).is_file()), None)
     if notebooks is None:
-        raise AbvizError(f"no notebooks/{FIRST_PAGE} here; expected a checkout of abviz, which holds the course")
+        raise AbvizError(
+            f"no notebooks/{FIRST_PAGE} here; expected a checkout of abviz, which holds the course"
+        )
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # so that the kernel "python3" is this Python
     try:
         from jupyterlab.labapp import LabApp  # reads the environment on import
     except ImportError:
-        raise AbvizError(f"no JupyterLab for {sys.executable}; expected it: pip install jupyterlab") from None
+        raise AbvizError(
+            f"no JupyterLab for {sys.executable}; expected it: pip install jupyterlab"
+        ) from None
     arguments = [
         "--allow-root",  # it listens on this machine only, and asks for its token
         "--Application.log_level=ERROR",

@@ -1,5 +1,7 @@
-"""How long `check` takes for each search to write: for a right answer, in a process that has checked nothing yet and
-once more, next to the plain calls of the answer on the same trees; and for wrong answers, with their drawing."""
+"""How long `check` takes for each search to write: for a right answer, in a process that has
+checked nothing yet and once more, next to the plain calls of the answer on the same trees; and for
+wrong answers, with their drawing.
+"""
 
 import subprocess
 import sys
@@ -15,17 +17,23 @@ from abviz.exercises.searches import SEARCHES, SearchExercise
 from tests.solutions import writing as solutions
 
 RIGHT_AIM, WRONG_AIM = 2.0, 3.0  # seconds
-FIRST = "import sys; sys.path[:0] = sys.argv[2:]; import checking; print(checking.right(sys.argv[1]))"
+FIRST = (
+    "import sys; sys.path[:0] = sys.argv[2:]; import checking; print(checking.right(sys.argv[1]))"
+)
 HERE = Path(__file__).resolve().parent
 
 
 def main() -> None:
     print(f"check, in seconds (aims: right ≤ {RIGHT_AIM:g}, wrong and drawn ≤ {WRONG_AIM:g})")
-    print(f"{'exercise':16}{'trees':>8}{'first':>8}{'again':>8}{'plain':>8}{'wrong':>8}{'worst':>8}  of")
+    print(
+        f"{'exercise':16}{'trees':>8}{'first':>8}{'again':>8}{'plain':>8}{'wrong':>8}{'worst':>8}  of"
+    )
     firsts, worsts = [], []
     for exercise in SEARCHES:
         first, again = in_a_new_process(exercise.name), right(exercise.name)
-        wrong = [drawn(exercise, exercise.build(**mistake.forms[0])) for mistake in exercise.mistakes]
+        wrong = [
+            drawn(exercise, exercise.build(**mistake.forms[0])) for mistake in exercise.mistakes
+        ]
         firsts.append(first)
         worsts.append(max(wrong))
         trees = len(exercise.trials()[0])
@@ -60,7 +68,9 @@ def drawn(exercise: SearchExercise, answer: Any) -> float:
 
 
 def plain(exercise: SearchExercise) -> str:
-    """Return the time of the plain calls on all of the trees, in the first case, with nothing looked at."""
+    """Return the time of the plain calls on all of the trees, in the first case, with nothing
+    looked at.
+    """
     function, case = solution(exercise.name), exercise.cases[0]
     if exercise.how != "search" or not callable(function):
         return "—"  # it is handed more than the tree

@@ -1,6 +1,8 @@
-"""The engine beside a C program that searches the identical tree, beside itself without its improvements and as plain
-Python, and what it costs to start, to stop and to keep. Ratios are of one run, in which the ways take turns. Times are
-CPU times where nothing else is said, so that others who work on the machine do not count."""
+"""The engine beside a C program that searches the identical tree, beside itself without its
+improvements and as plain Python, and what it costs to start, to stop and to keep. Ratios are of one
+run, in which the ways take turns. Times are CPU times where nothing else is said, so that others
+who work on the machine do not count.
+"""
 
 import os
 import subprocess
@@ -31,8 +33,10 @@ from abviz.games.rules import LAST, WIN
 
 ROUNDS = 9
 DEPTHS_BESIDE_C = {"perft": 11, "alphabeta": 13, "Abalone": 4}
-EXCHANGE = "B:WE7,E8,E9,D8,F9,G5,H6,I7,G9,H9:BE4,E5,E6,D5,D6,D7,C4,F5,F6,B3"  # marbles can be pushed off at once
-DEPTHS = {12: (0.9, 0.036), 14: (0.5, 0.11), 16: (0.4, 0.5)}  # the most of the table's time, and GuiCheckers' seconds
+# Marbles can be pushed off at once
+EXCHANGE = "B:WE7,E8,E9,D8,F9,G5,H6,I7,G9,H9:BE4,E5,E6,D5,D6,D7,C4,F5,F6,B3"
+# The most of the table's time, and GuiCheckers' seconds
+DEPTHS = {12: (0.9, 0.036), 14: (0.5, 0.11), 16: (0.4, 0.5)}
 SOLVED_AIM = 0.15  # ms
 COLD_AIM, WARM_AIM, FLOOR_AIM = 6, 0.25, 1.25  # s, s, and times the floor
 STOP_AIM = 1  # ms
@@ -68,7 +72,9 @@ def main() -> None:
 
 
 def in_turn(rounds: int, *ways: Way, times: int = 1) -> list[float]:
-    """The median seconds of each way, which take turns; a way may be so short that it is called several times."""
+    """The median seconds of each way, which take turns; a way may be so short that it is called
+    several times.
+    """
     spent: list[list[float]] = [[] for _ in ways]
     for _ in range(rounds):
         for way, seconds in zip(ways, spent, strict=True):
@@ -101,20 +107,33 @@ def same_trees(rival: InC) -> None:
     for position in (Checkers.start(), *map(Checkers.from_fen, POSITIONS)):
         for depth in range(1, 9):
             assert rival.perft(position, depth) == perft(position, depth, work), (position, depth)
-            assert rival.alphabeta(position, depth) == alphabeta(position, depth, work), (position, depth)
+            assert rival.alphabeta(position, depth) == alphabeta(position, depth, work), (
+                position,
+                depth,
+            )
             trees += 1
     games = [TicTacToe()]
     for position in games[:10]:
         games += [position.play(name) for name in position.moves()]
     for position in games:
         for ported in (False, True):
-            assert rival.alphabeta(position, 9, ported=ported) == alphabeta(position, 9, work), position
-    work, marbles = weighing(Abalone), (Abalone.start(), Abalone.belgian_daisy(), Abalone.from_fen(EXCHANGE))
+            assert rival.alphabeta(position, 9, ported=ported) == alphabeta(position, 9, work), (
+                position
+            )
+    work, marbles = (
+        weighing(Abalone),
+        (Abalone.start(), Abalone.belgian_daisy(), Abalone.from_fen(EXCHANGE)),
+    )
     for position in marbles:
         for depth in range(1, 5):
             assert rival.perft(position, depth) == perft(position, depth, work), (position, depth)
-            assert rival.alphabeta(position, depth) == alphabeta(position, depth, work), (position, depth)
-    counts = f"{trees} trees of checkers, {len(games)} of tic-tac-toe and {4 * len(marbles)} of Abalone"
+            assert rival.alphabeta(position, depth) == alphabeta(position, depth, work), (
+                position,
+                depth,
+            )
+    counts = (
+        f"{trees} trees of checkers, {len(games)} of tic-tac-toe and {4 * len(marbles)} of Abalone"
+    )
     print(f"C and compiled Python agree in {counts}, node for node")
 
 
@@ -126,14 +145,23 @@ def beside_c(rival: InC) -> None:
     times = in_turn(ROUNDS, lambda: rival.perft(start, depth), lambda: perft(start, depth, work))
     print_row(f"checkers perft({depth})", perft(start, depth, work), times, "  (≥ 0.7, aim 0.9)")
     depth = DEPTHS_BESIDE_C["alphabeta"]
-    times = in_turn(ROUNDS, lambda: rival.alphabeta(start, depth), lambda: alphabeta(start, depth, work))
+    times = in_turn(
+        ROUNDS, lambda: rival.alphabeta(start, depth), lambda: alphabeta(start, depth, work)
+    )
     print_row(f"checkers alphabeta({depth})", alphabeta(start, depth, work)[1], times, "  (≥ 0.75)")
     work, daisy = weighing(Abalone), Abalone.belgian_daisy()
     depth = DEPTHS_BESIDE_C["Abalone"]
     times = in_turn(ROUNDS, lambda: rival.perft(daisy, depth), lambda: perft(daisy, depth, work))
     print_row(f"Abalone perft({depth})", perft(daisy, depth, work), times, "  (aim 0.6)")
-    times = in_turn(ROUNDS, lambda: rival.alphabeta(daisy, depth + 1), lambda: alphabeta(daisy, depth + 1, work))
-    print_row(f"Abalone alphabeta({depth + 1})", alphabeta(daisy, depth + 1, work)[1], times, "  (aim 0.6)")
+    times = in_turn(
+        ROUNDS, lambda: rival.alphabeta(daisy, depth + 1), lambda: alphabeta(daisy, depth + 1, work)
+    )
+    print_row(
+        f"Abalone alphabeta({depth + 1})",
+        alphabeta(daisy, depth + 1, work)[1],
+        times,
+        "  (aim 0.6)",
+    )
     nodes = alphabeta(empty, 9, work)[1]
     for ported, name in (True, "the same program"), (False, "C for this game alone"):
         c = partial(rival.alphabeta, empty, 9, ported=ported)
@@ -143,14 +171,19 @@ def beside_c(rival: InC) -> None:
 
 def print_row(name: str, nodes: int, times: list[float], aims: str) -> None:
     c, ours = times
-    print(f"{name:36}{nodes:12,}{1e3 * c:9.3f}{1e3 * ours:9.3f}{nodes / ours:14,.0f}{c / ours:7.2f}{aims}")
+    print(
+        f"{name:36}{nodes:12,}{1e3 * c:9.3f}{1e3 * ours:9.3f}{nodes / ours:14,.0f}{c / ours:7.2f}{aims}"
+    )
 
 
 def solved() -> None:
-    """Plain alpha-beta once more, since there may be no C to measure it with, and what the improvements make of it."""
+    """Plain alpha-beta once more, since there may be no C to measure it with, and what the
+    improvements make of it.
+    """
     empty, spent, nodes = TicTacToe(), ([], []), [0, 0]
     for _ in range(101):
-        # A record and a table of their own each time: what one search has learnt must not help the next.
+        # A record and a table of their own each time: what one search has learnt must not help the
+        # next.
         work, table = improved_work(), new_table(1 << 12)
         start = perf_counter()
         assert engine(TicTacToe).improved(empty, 9, -WIN, WIN, work, table, 0) == 0
@@ -173,7 +206,9 @@ def improved_work() -> Any:
 
 def to_depth() -> None:
     """All that leaves the value as it is, against iterative deepening with the table alone."""
-    print(f"Time to depth from the start, captures played out; whole calls of search(), medians of {ROUNDS} in turn")
+    print(
+        f"Time to depth from the start, captures played out; whole calls of search(), medians of {ROUNDS} in turn"
+    )
     print(
         f"{'depth':>5}{'all on, s':>11}{'nodes':>11}{'nodes/s':>12}{'table alone, s':>16}{'nodes':>11}{'ratio':>7}",
         end="",
@@ -185,9 +220,14 @@ def to_depth() -> None:
         found, expected = every(), table()
         assert found.value == expected.value
         ours, theirs = in_turn(ROUNDS, every, table)
-        print(f"{depth:5}{ours:11.3f}{found.nodes:11,}{found.nodes / ours:12,.0f}{theirs:16.3f}", end="")
+        print(
+            f"{depth:5}{ours:11.3f}{found.nodes:11,}{found.nodes / ours:12,.0f}{theirs:16.3f}",
+            end="",
+        )
         print(f"{expected.nodes:11,}{ours / theirs:7.2f}{f'≤ {aim}':>8}{gui:16.3f}")
-    print("(GuiCheckers: on the machine of an earlier measurement, with pruning that may change the value)\n")
+    print(
+        "(GuiCheckers: on the machine of an earlier measurement, with pruning that may change the value)\n"
+    )
 
 
 def over_plain_python() -> None:
@@ -201,28 +241,40 @@ def over_plain_python() -> None:
     print()
 
 
-def compare(name: str, position: Any, depth: int, function: Callable[..., int], compiled: Way) -> None:
+def compare(
+    name: str, position: Any, depth: int, function: Callable[..., int], compiled: Way
+) -> None:
     as_it_stands = partial(function, position, depth, w=python_record(), ply=0)
     assert as_it_stands() == compiled()
     (slow,), (fast,) = in_turn(3, as_it_stands), in_turn(21, compiled, times=50)
-    print(f"{f'{position.title} {name}({depth})':28}{1e3 * slow:10.1f} ms{1e3 * fast:10.3f} ms", end="")
+    print(
+        f"{f'{position.title} {name}({depth})':28}{1e3 * slow:10.1f} ms{1e3 * fast:10.3f} ms",
+        end="",
+    )
     print(f"{slow / fast:8.0f} times as fast")
 
 
 def python_record() -> Any:
-    """What the searches need of a record. (Reading numbers out of a numpy record takes Python three times as long.)"""
+    """What the searches need of a record. (Reading numbers out of a numpy record takes Python three
+    times as long.)
+    """
     counters = dict.fromkeys(("nodes", "evaluations", "cutoffs"), 0)
     rows = {"count": [0] * (LAST + 2), "moves": {}, "weights": list(Checkers.weights.values())}
     return SimpleNamespace(limit=1 << 62, last=LAST, **counters, **rows)
 
 
 def starting() -> None:
-    """Whole processes: with an empty cache, with a filled one, with numba alone, and with its floor: one function that
-    it has cached."""
-    print(f"The first search in a process, start to end, CPU and (by the clock); medians of {ROUNDS} in turn, s")
+    """Whole processes: with an empty cache, with a filled one, with numba alone, and with its
+    floor: one function that it has cached.
+    """
+    print(
+        f"The first search in a process, start to end, CPU and (by the clock); medians of {ROUNDS} in turn, s"
+    )
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         home = Path(folder)
-        (home / "floor.py").write_text("import numba\n\n\n@numba.njit(cache=True)\ndef f(x):\n    return x\n")
+        (home / "floor.py").write_text(
+            "import numba\n\n\n@numba.njit(cache=True)\ndef f(x):\n    return x\n"
+        )
         floor = f"import sys; sys.path.insert(0, {folder!r}); import floor; floor.f(1)"
         process(floor, home)
         for game in ("Checkers", "TicTacToe"):
@@ -237,8 +289,15 @@ def starting() -> None:
                 "import numba": numba,
                 f"beyond importing numba (aim ≤ {WARM_AIM})": difference(warm, numba),
             }
-            print(f"{game:12}" + "; ".join(f"{name} {cpu:.2f} ({clock:.2f})" for name, (cpu, clock) in parts.items()))
-            print(f"{'':12}{warm[0] / least[0]:.2f} times the floor, {least[0]:.2f} (aim ≤ {FLOOR_AIM})")
+            print(
+                f"{game:12}"
+                + "; ".join(
+                    f"{name} {cpu:.2f} ({clock:.2f})" for name, (cpu, clock) in parts.items()
+                )
+            )
+            print(
+                f"{'':12}{warm[0] / least[0]:.2f} times the floor, {least[0]:.2f} (aim ≤ {FLOOR_AIM})"
+            )
     print()
 
 
@@ -251,7 +310,9 @@ def process(code: str, home: Path) -> Times:
     before = os.times()
     subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True)
     after = os.times()
-    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    cpu = (
+        after.children_user + after.children_system - before.children_user - before.children_system
+    )
     return cpu, after.elapsed - before.elapsed
 
 
@@ -275,9 +336,12 @@ def stopping() -> None:
         running.result()
         there.append(perf_counter() - start)
     print(
-        f"stop(): the compiled search is back after {1e3 * median(back):.2f} ms (most {1e3 * max(back):.2f};", end=" "
+        f"stop(): the compiled search is back after {1e3 * median(back):.2f} ms (most {1e3 * max(back):.2f};",
+        end=" ",
     )
-    print(f"aim ≤ {STOP_AIM}), the result is there after {1e3 * median(there):.2f} ms (most {1e3 * max(there):.2f})")
+    print(
+        f"aim ≤ {STOP_AIM}), the result is there after {1e3 * median(there):.2f} ms (most {1e3 * max(there):.2f})"
+    )
 
 
 def stopped_engine() -> float:
@@ -305,8 +369,13 @@ def keeping() -> None:
     for _ in range(SEARCHES):
         search(start, 6)
     grown = me.memory_info().rss - before
-    print(f"memory: {before / 1e6:.0f} MB before {SEARCHES:,} searches, {grown / 1e6:+.1f} MB after (aim: no growth)")
-    tables = ", ".join(f"{asked} MB: {Search(start, megabytes=asked).table.nbytes / 1e6:.1f}" for asked in (1, 32, 100))
+    print(
+        f"memory: {before / 1e6:.0f} MB before {SEARCHES:,} searches, {grown / 1e6:+.1f} MB after (aim: no growth)"
+    )
+    tables = ", ".join(
+        f"{asked} MB: {Search(start, megabytes=asked).table.nbytes / 1e6:.1f}"
+        for asked in (1, 32, 100)
+    )
     print(f"the table as it was asked for, and as it is: {tables} MB (a power of two of entries)")
 
 

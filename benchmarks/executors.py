@@ -1,5 +1,6 @@
-"""The cost of handing a task to a thread, to a process, to Dask and to MPI, all on this machine. Wall-clock times,
-medians of runs."""
+"""The cost of handing a task to a thread, to a process, to Dask and to MPI, all on this machine.
+Wall-clock times, medians of runs.
+"""
 
 import json
 import subprocess
@@ -30,12 +31,16 @@ def main() -> None:
 
 
 def costs(executor: Executor) -> list[list[float]]:
-    """Of one worker, then of two: of each run, the µs that a task took, most of which is not its search."""
+    """Of one worker, then of two: of each run, the µs that a task took, most of which is not its
+    search.
+    """
     return [[cost(executor, workers) for _ in range(RUNS)] for workers in (1, 2)]
 
 
 def cost(executor: Executor, workers: int) -> float:
-    run = parallel_search(Checkers.from_fen(OPENED), TINY, strategy="root", workers=workers, executor=executor)
+    run = parallel_search(
+        Checkers.from_fen(OPENED), TINY, strategy="root", workers=workers, executor=executor
+    )
     return run.time / len(run.tasks) * 1e6
 
 
@@ -51,7 +56,10 @@ def spread(runs: list[float]) -> str:
 def with_dask() -> None:
     from distributed import Client, LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, **HERE) as cluster, Client(cluster) as client:
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, **HERE) as cluster,
+        Client(cluster) as client,
+    ):
         show("Dask", costs(client.get_executor(pure=False)))
 
 

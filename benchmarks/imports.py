@@ -1,5 +1,6 @@
-"""What `import abviz` costs over bare Python, and what the first use of its rooms adds: whole processes, measured in
-turn in the same run."""
+"""What `import abviz` costs over bare Python, and what the first use of its rooms adds: whole
+processes, measured in turn in the same run.
+"""
 
 import subprocess
 import sys

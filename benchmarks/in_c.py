@@ -57,7 +57,9 @@ class InC:
         return int(getattr(self.code, name)(numbers(position), depth))
 
     def alphabeta(self, position: Any, depth: int, *, ported: bool = False) -> tuple[int, int]:
-        """Value and nodes. (Tic-tac-toe is always searched to the end; `ported` by the same program as abviz's.)"""
+        """Value and nodes. (Tic-tac-toe is always searched to the end; `ported` by the same program
+        as abviz's.)
+        """
         nodes = ctypes.c_int64()
         if position.title == "TicTacToe":
             search = self.code.tic_tac_toe_ported if ported else self.code.tic_tac_toe_alphabeta

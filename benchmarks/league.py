@@ -1,6 +1,8 @@
-"""How much of a championship is thinking: 8 entries, 56 games of checkers at 50 ms a move, two games at a time.
+"""How much of a championship is thinking: 8 entries, 56 games of checkers at 50 ms a move, two
+games at a time.
 
-The rest is the start of processes, the rules that check every move, and the ends of rounds, where one game is left.
+The rest is the start of processes, the rules that check every move, and the ends of rounds, where
+one game is left.
 """
 
 import tempfile

@@ -1,7 +1,9 @@
-"""What widgets that watch a search cost it, and how soon the board answers a click, in a real JupyterLab.
+"""What widgets that watch a search cost it, and how soon the board answers a click, in a real
+JupyterLab.
 
-The page is drawn on the cores that search. The cost is what kernel, server and browser use of the cores of the search,
-the searching threads excluded; beside it, how much of its cores the search itself loses.
+The page is drawn on the cores that search. The cost is what kernel, server and browser use of the
+cores of the search, the searching threads excluded; beside it, how much of its cores the search
+itself loses.
 """
 
 import sys
@@ -13,7 +15,8 @@ from time import perf_counter, sleep
 import psutil
 from playwright.sync_api import Locator, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # browser and server are those of the tests
+# Browser and server are those of the tests
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from abviz import Checkers
 from abviz.play.board import clicks
@@ -81,7 +84,9 @@ def main() -> None:
         notebook = Notebook(new_context(browser).new_page(), server, "live.ipynb")
         notebook.run_all()
         notebook.cell("t").locator(".abviz-timing").first.wait_for()
-        by_clicks(notebook.cell("game = Board(players=('you', 'you'))\ngame").locator(".abviz-board"))
+        by_clicks(
+            notebook.cell("game = Board(players=('you', 'you'))\ngame").locator(".abviz-board")
+        )
         updates(notebook, notebook.cell("b").locator(".abviz-board"))
         for name, (watched, unwatched, threads) in SEARCHES.items():
             by_cpu_time(notebook, name, watched, unwatched, threads)
@@ -89,7 +94,9 @@ def main() -> None:
 
 
 def by_clicks(board: Locator) -> None:
-    """From the click that completes a move until the next frame shows it, and until Python offers the next moves."""
+    """From the click that completes a move until the next frame shows it, and until Python offers
+    the next moves.
+    """
     board.wait_for()
     position, times = Checkers.start(), []
     for _ in range(PLIES):
@@ -97,7 +104,9 @@ def by_clicks(board: Locator) -> None:
         times.append(board.evaluate(CLICK, [square + 1 for square in (*way["from"], *way["to"])]))
         position = position.play(way["name"])
     shown, answered = zip(*times, strict=True)
-    print(f"a move is shown after {median(shown):.0f} ms (most {max(shown):.0f}; aim ≤ {CLICK_AIM}), {PLIES} clicks;")
+    print(
+        f"a move is shown after {median(shown):.0f} ms (most {max(shown):.0f}; aim ≤ {CLICK_AIM}), {PLIES} clicks;"
+    )
     print(f"the next can be clicked after {median(answered):.0f} ms")
 
 
@@ -106,7 +115,9 @@ def updates(notebook: Notebook, board: Locator) -> None:
     notebook.do("Search(Checkers.start(), 4).result()")  # compiles
     notebook.do("b.start()")
     sleep(1)
-    print(f"the engine's line is shown {board.evaluate(UPDATES, SECONDS):.1f} times a second (aim ≥ {UPDATES_AIM})")
+    print(
+        f"the engine's line is shown {board.evaluate(UPDATES, SECONDS):.1f} times a second (aim ≥ {UPDATES_AIM})"
+    )
     notebook.do("b.stop()")
 
 
@@ -116,15 +127,22 @@ def by_cpu_time(notebook: Notebook, name: str, watched: Way, unwatched: Way, thr
     for _ in range(ROUNDS):
         for way, measured in shares.items():
             measured.append(share_of_cores(notebook, kernel, way, threads))
-    medians = {way: [median(column) for column in zip(*measured, strict=True)] for way, measured in shares.items()}
-    others, search = (more - less for more, less in zip(medians[watched], medians[unwatched], strict=True))
+    medians = {
+        way: [median(column) for column in zip(*measured, strict=True)]
+        for way, measured in shares.items()
+    }
+    others, search = (
+        more - less for more, less in zip(medians[watched], medians[unwatched], strict=True)
+    )
     print(
         f"CPU time of all but the search, of its {threads} cores: {others:+.1%} for the {name} (aim ≤ {COST_AIM:.0%});"
     )
     print(f"of the search itself: {search:+.1%}")
 
 
-def share_of_cores(notebook: Notebook, kernel: psutil.Process, way: Way, threads: int) -> tuple[float, float]:
+def share_of_cores(
+    notebook: Notebook, kernel: psutil.Process, way: Way, threads: int
+) -> tuple[float, float]:
     """Return what is used of the cores of the search: by all else, and by the search."""
     start, stop = way
     idle = {thread.id for thread in kernel.threads()}
@@ -138,7 +156,9 @@ def share_of_cores(notebook: Notebook, kernel: psutil.Process, way: Way, threads
 
 
 def cpu_seconds(kernel: psutil.Process, idle: set[int], searching: int) -> tuple[float, float]:
-    """Return the CPU time of server, browser and kernel without the busiest new threads, and of these: they search."""
+    """Return the CPU time of server, browser and kernel without the busiest new threads, and of
+    these: they search.
+    """
     threads = {thread.id: thread.user_time + thread.system_time for thread in kernel.threads()}
     new = sorted(time for number, time in threads.items() if number not in idle)
     search = sum(new[-searching:])

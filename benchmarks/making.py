@@ -1,4 +1,6 @@
-"""How long `make_tree` takes: six properties at once and harder demands, over 50 seeds each, median and worst."""
+"""How long `make_tree` takes: six properties at once and harder demands, over 50 seeds each, median
+and worst.
+"""
 
 from collections.abc import Iterator
 from statistics import median
@@ -18,14 +20,26 @@ DEMANDS: dict[str, dict[str, Any]] = {
     | {"depth": 4, "alpha_cuts": 2, "beta_cuts": 2, "deep_cuts": True, "subtree_cuts": True}
     | {"last_child_cutoffs": False},
     "six: 1 α, 1 β, 12 to 14 read, no ties, no last, fail-hard": {
-        **{"depth": 4, "branching": 2, "alpha_cuts": 1, "beta_cuts": 1, "leaves_read": (12, 14), "ties": False},
+        **{
+            "depth": 4,
+            "branching": 2,
+            "alpha_cuts": 1,
+            "beta_cuts": 1,
+            "leaves_read": (12, 14),
+            "ties": False,
+        },
         **{"last_child_cutoffs": False, "rules": Rules(fail_hard=True)},
     },
     "six: 1 α, 1 β, subtree, strict matters, fail-hard not": {
         **{"alpha_cuts": 1, "beta_cuts": 1, "subtree_cuts": True, "depends_on": "strict"},
         **{"independent_of": "fail_hard", "leaves_read": (9, 14)},
     },
-    "no cut at all, 3^3": {"branching": 3, "alpha_cuts": 0, "beta_cuts": 0, "last_child_cutoffs": False},
+    "no cut at all, 3^3": {
+        "branching": 3,
+        "alpha_cuts": 0,
+        "beta_cuts": 0,
+        "last_child_cutoffs": False,
+    },
     "fewest leaves, 3^4": {"depth": 4, "branching": 3, "leaves_read": 17},
     "every leaf read, 3^4": {"depth": 4, "branching": 3, "leaves": (-99, 99), "leaves_read": 81},
 }

@@ -1,5 +1,7 @@
-"""The engine at a tenth of a second a move against the checkers players of OpenSpiel, which get the same time: its
-alpha-beta, deepened move by move, and its Monte Carlo search. Balanced openings, each played with both colours."""
+"""The engine at a tenth of a second a move against the checkers players of OpenSpiel, which get the
+same time: its alpha-beta, deepened move by move, and its Monte Carlo search. Balanced openings,
+each played with both colours.
+"""
 
 import json
 import random
@@ -24,15 +26,22 @@ def main() -> None:
     if python is None:
         return
     starts = openings()
-    print(f"{SECONDS} s a move, {2 * OPENINGS} games each, both colours; points of abviz (aim ≥ {AIM} %)")
+    print(
+        f"{SECONDS} s a move, {2 * OPENINGS} games each, both colours; points of abviz (aim ≥ {AIM} %)"
+    )
     for name in ("alpha-beta", "mcts"):
         command = [str(python), str(FOLDER / "peer_player.py"), name]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as peer:
             points = [game(peer, opening, colour) for opening in starts for colour in (0, 1)]
             assert peer.stdin
             peer.stdin.close()
         wins, draws = points.count(1.0), points.count(0.5)
-        print(f"{f'OpenSpiel {name}':24}{wins} won, {draws} drawn, {len(points) - wins - draws} lost: ", end="")
+        print(
+            f"{f'OpenSpiel {name}':24}{wins} won, {draws} drawn, {len(points) - wins - draws} lost: ",
+            end="",
+        )
         print(f"{100 * sum(points) / len(points):.0f} %", flush=True)
 
 

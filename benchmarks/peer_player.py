@@ -1,5 +1,6 @@
-"""A checkers player of OpenSpiel for match.py: a line of input has the moves so far and the time, a line of output the
-squares of its move. `peer_player.py alpha-beta` or `peer_player.py mcts`."""
+"""A checkers player of OpenSpiel for match.py: a line of input has the moves so far and the time, a
+line of output the squares of its move. `peer_player.py alpha-beta` or `peer_player.py mcts`.
+"""
 
 import json
 import sys
@@ -19,7 +20,9 @@ class Late(Exception):
 
 
 def square(name: str) -> int:
-    """Return the number of a square such as a3: OpenSpiel's first player begins on rows 1 to 3, as Black on 1 to 12."""
+    """Return the number of a square such as a3: OpenSpiel's first player begins on rows 1 to 3, as
+    Black on 1 to 12.
+    """
     return 4 * (int(name[1]) - 1) + (7 - "abcdefgh".index(name[0])) // 2 + 1
 
 
@@ -32,7 +35,8 @@ def steps(state: Any) -> dict[tuple[int, int], int]:
 def material(state: Any) -> float:
     """Return the first player's men and kings less the second's; a king is 1.5 men."""
     board = str(state)
-    return board.count("o") - board.count("+") + 1.5 * (board.count("8") - 1 - board.count("*"))  # row 8 has its name
+    # Row 8 has its name
+    return board.count("o") - board.count("+") + 1.5 * (board.count("8") - 1 - board.count("*"))
 
 
 def alpha_beta(state: Any, seconds: float) -> int:
@@ -55,7 +59,9 @@ def alpha_beta(state: Any, seconds: float) -> int:
 
 def monte_carlo(state: Any, seconds: float) -> int:
     evaluator, policy = pyspiel.RandomRolloutEvaluator(1, 1), pyspiel.ChildSelectionPolicy.UCT
-    bot = pyspiel.MCTSBot(GAME, evaluator, 2.0, MOST_SIMULATIONS, 100, False, 1, False, policy, seconds)
+    bot = pyspiel.MCTSBot(
+        GAME, evaluator, 2.0, MOST_SIMULATIONS, 100, False, 1, False, policy, seconds
+    )
     return int(bot.step(state))
 
 

@@ -1,5 +1,6 @@
-"""One task of one package, measured once: `peer_tasks.py PACKAGE TASK` prints nodes, seconds and nodes a second.
-`peers.py` calls it with the Python that has the package."""
+"""One task of one package, measured once: `peer_tasks.py PACKAGE TASK` prints nodes, seconds and
+nodes a second. `peers.py` calls it with the Python that has the package.
+"""
 
 import json
 import sys
@@ -31,7 +32,11 @@ def abviz(task: str) -> None:
     else:
         made.alphabeta(state, depth, -WIN, WIN, work, 0)
         nodes = int(work.nodes)
-        measured(lambda: made.alphabeta(state, depth, -WIN, WIN, work, 0), nodes, 100 if depth == 9 else 1)
+        measured(
+            lambda: made.alphabeta(state, depth, -WIN, WIN, work, 0),
+            nodes,
+            100 if depth == 9 else 1,
+        )
 
 
 def open_spiel(task: str) -> None:
@@ -42,7 +47,11 @@ def open_spiel(task: str) -> None:
 
     def perft(state: Any, depth: int) -> int:
         actions = state.legal_actions()
-        return len(actions) if depth == 1 else sum(perft(state.child(action), depth - 1) for action in actions)
+        return (
+            len(actions)
+            if depth == 1
+            else sum(perft(state.child(action), depth - 1) for action in actions)
+        )
 
     def men(state: Any) -> int:
         board = str(state)
@@ -83,7 +92,8 @@ def py_draughts(task: str) -> None:
 
     def men(board: Any) -> int:
         return int(
-            (board.black_men | board.black_kings).bit_count() - (board.white_men | board.white_kings).bit_count()
+            (board.black_men | board.black_kings).bit_count()
+            - (board.white_men | board.white_kings).bit_count()
         )
 
     def alphabeta(board: Any, depth: int, alpha: int, beta: int, is_max: bool) -> int:
@@ -149,7 +159,13 @@ def aima3(task: str) -> None:
     measured(lambda: alphabeta_search(game.initial, game), nodes)
 
 
-PACKAGES = {"abviz": abviz, "open-spiel": open_spiel, "py-draughts": py_draughts, "easyAI": easyai, "aima3": aima3}
+PACKAGES = {
+    "abviz": abviz,
+    "open-spiel": open_spiel,
+    "py-draughts": py_draughts,
+    "easyAI": easyai,
+    "aima3": aima3,
+}
 
 if __name__ == "__main__":
     PACKAGES[sys.argv[1]](sys.argv[2])

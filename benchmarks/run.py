@@ -1,5 +1,6 @@
-"""Run every benchmark of this folder in turn, that is, each module that has a `main()`. `make bench` calls it; names on
-the command line choose some of them."""
+"""Run every benchmark of this folder in turn, that is, each module that has a `main()`. `make
+bench` calls it; names on the command line choose some of them.
+"""
 
 import importlib
 import sys
@@ -20,7 +21,9 @@ def main() -> int:
     asked = sys.argv[1:] or benchmarks()
     for name in asked:
         if name not in benchmarks():
-            print(f"unknown benchmark {name!r}: there are {', '.join(benchmarks())}", file=sys.stderr)
+            print(
+                f"unknown benchmark {name!r}: there are {', '.join(benchmarks())}", file=sys.stderr
+            )
             return 2
     for name in asked:
         print(f"== {name}", flush=True)

@@ -1,6 +1,7 @@
-"""What a step and a changed leaf cost in a real JupyterLab in a real browser: the stepper, which searches in the page,
-against a button that asks Python for a fresh picture, in turn. And the sizes of pages, and the first Stepper of a
-kernel."""
+"""What a step and a changed leaf cost in a real JupyterLab in a real browser: the stepper, which
+searches in the page, against a button that asks Python for a fresh picture, in turn. And the sizes
+of pages, and the first Stepper of a kernel.
+"""
 
 import sys
 import tempfile
@@ -10,7 +11,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the browser and the server are those of the tests
+# The browser and the server are those of the tests
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from abviz import Tree, load, trace
 from abviz.views.bundle import as_script, page, page_data
@@ -21,7 +23,8 @@ STEPS = {"40 nodes": 60, "1,000 nodes": 12}
 KERNELS, EDITS = 5, 21
 STEP_AIM = 2  # ms from the click to the DOM
 SEEN_AIM = 1  # s from running the first cell with a Stepper until it is seen
-EDIT_AIMS = {"40 nodes": 8, "1,000 nodes": 60}  # ms from a keystroke in a leaf to the finished picture
+# Ms from a keystroke in a leaf to the finished picture
+EDIT_AIMS = {"40 nodes": 8, "1,000 nodes": 60}
 DATA_AIM, PAGE_AIMS = 5, (200, 250)  # kB: of a tree's own data, of pages of 40 and of 1,093 nodes
 
 IMPORTS = "from abviz import Stepper, draw, load, make_tree, trace\nimport ipywidgets"
@@ -47,7 +50,9 @@ for button, act in zip(buttons, (show_next, change_leaf)):
     button.on_click(act)
 ipywidgets.VBox([*buttons, picture], layout={"max_height": "600px"})
 """
-PAINTED = "const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));"
+PAINTED = (
+    "const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));"
+)
 CLICK_STEPPER = f"""async (root) => {{
   {PAINTED}
   root.scrollIntoView();
@@ -110,8 +115,12 @@ def main() -> None:
 
 
 def stepping(notebook: Notebook) -> None:
-    print("A step in JupyterLab, from the click until the DOM is done and until it is painted; medians, ms")
-    print(f"{'tree':14}{'stepper':>9}{'painted':>9}{'round trip':>12}{'painted':>9}{'ratio':>8}{'painted':>9}")
+    print(
+        "A step in JupyterLab, from the click until the DOM is done and until it is painted; medians, ms"
+    )
+    print(
+        f"{'tree':14}{'stepper':>9}{'painted':>9}{'round trip':>12}{'painted':>9}{'ratio':>8}{'painted':>9}"
+    )
     for name, steps in STEPS.items():
         stepper = notebook.stepper(f"{TREES[name]}; s = Stepper(t); s").root
         button = notebook.cell(ROUND_TRIP).locator(".widget-vbox")
@@ -119,10 +128,18 @@ def stepping(notebook: Notebook) -> None:
         ours, theirs = in_turn(stepper, button, steps)
         assert int(stepper.get_attribute("data-step") or 0) == steps == int(notebook.ask("at"))
         row = [*ours, *theirs, theirs[0] / ours[0], theirs[1] / ours[1]]
-        print(f"{name:14}{row[0]:9.2f}{row[1]:9.1f}{row[2]:12.1f}{row[3]:9.1f}{row[4]:8.0f}{row[5]:9.1f}")
-        edits = [(*stepper.evaluate(EDIT, str(value)), *button.evaluate(CLICK_BUTTON, 1)) for value in range(EDITS)]
+        print(
+            f"{name:14}{row[0]:9.2f}{row[1]:9.1f}{row[2]:12.1f}{row[3]:9.1f}{row[4]:8.0f}{row[5]:9.1f}"
+        )
+        edits = [
+            (*stepper.evaluate(EDIT, str(value)), *button.evaluate(CLICK_BUTTON, 1))
+            for value in range(EDITS)
+        ]
         done, painted, *theirs = (median(column) for column in zip(*edits, strict=True))
-        print(f"{'':14}a changed leaf: {done:.1f} ms, painted {painted:.1f} (aim ≤ {EDIT_AIMS[name]});", end=" ")
+        print(
+            f"{'':14}a changed leaf: {done:.1f} ms, painted {painted:.1f} (aim ≤ {EDIT_AIMS[name]});",
+            end=" ",
+        )
         print(f"by a round trip {theirs[0]:.1f}, painted {theirs[1]:.1f}")
     print(f"(aim: the stepper's DOM ≤ {STEP_AIM} ms in both)")
 
@@ -139,10 +156,18 @@ def in_turn(stepper: Locator, button: Locator, steps: int) -> tuple[list[float],
 
 
 def first_seen(notebook: Notebook) -> None:
-    """In kernels that have shown no Stepper: fresh ones, in which the cell imports abviz, and such as have done so."""
-    times = [(run_in_new_kernel(notebook, warm=False), run_in_new_kernel(notebook, warm=True)) for _ in range(KERNELS)]
+    """In kernels that have shown no Stepper: fresh ones, in which the cell imports abviz, and such
+    as have done so.
+    """
+    times = [
+        (run_in_new_kernel(notebook, warm=False), run_in_new_kernel(notebook, warm=True))
+        for _ in range(KERNELS)
+    ]
     fresh, warm = (median(column) for column in zip(*times, strict=True))
-    print(f"the first Stepper of a warm kernel is seen after {warm:.2f} s (aim ≤ {SEEN_AIM}),", end=" ")
+    print(
+        f"the first Stepper of a warm kernel is seen after {warm:.2f} s (aim ≤ {SEEN_AIM}),",
+        end=" ",
+    )
     print(f"of a fresh one, imports and all, after {fresh:.2f} s")
 
 
@@ -157,19 +182,28 @@ def run_in_new_kernel(notebook: Notebook, *, warm: bool) -> float:
 
 def building() -> None:
     def worst_first(depth: int, low: int, high: int) -> Any:
-        """Ternary and in the order in which nothing is cut: for each player the worst move comes first."""
+        """Ternary and in the order in which nothing is cut: for each player the worst move comes
+        first.
+        """
         if not depth:
             return low
         third = (high - low) / 3
         bands = [(low + round(i * third), low + round((i + 1) * third)) for i in range(3)]
-        return [worst_first(depth - 1, *band) for band in (bands if depth % 2 == 0 else bands[::-1])]
+        return [
+            worst_first(depth - 1, *band) for band in (bands if depth % 2 == 0 else bands[::-1])
+        ]
 
     for searched, aim in zip(
         (trace(load("order-worst")), trace(Tree(worst_first(6, 0, 3**6)))), PAGE_AIMS, strict=True
     ):
-        whole, data = (len(text.encode()) / 1000 for text in (page([searched]), as_script(page_data(searched))))
+        whole, data = (
+            len(text.encode()) / 1000 for text in (page([searched]), as_script(page_data(searched)))
+        )
         nodes = len(searched.tree)
-        print(f"a page of {nodes:,} nodes: {whole:.0f} kB (aim ≤ {aim}), of which its own data {data:.1f}", end=" ")
+        print(
+            f"a page of {nodes:,} nodes: {whole:.0f} kB (aim ≤ {aim}), of which its own data {data:.1f}",
+            end=" ",
+        )
         print(f"(aim ≤ {DATA_AIM})" if nodes < 100 else "")
 
 

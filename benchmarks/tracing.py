@@ -1,5 +1,6 @@
-"""How fast a search is recorded and its steps are read: against the number of events, against depth, and against the
-same search written with `yield from`, measured in turn in the same run."""
+"""How fast a search is recorded and its steps are read: against the number of events, against
+depth, and against the same search written with `yield from`, measured in turn in the same run.
+"""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -21,25 +22,36 @@ DEEP = 500
 
 def main() -> None:
     sys.setrecursionlimit(10_000)  # the other way needs it
-    print(f"Recording alpha-beta, medians of {ROUNDS} rounds in turn; events/s, and the time of `yield from` over ours")
+    print(
+        f"Recording alpha-beta, medians of {ROUNDS} rounds in turn; events/s, and the time of `yield from` over ours"
+    )
     print(f"{'tree':24}{'events':>8}{'recorded/s':>12}{'yield from':>12}{'ratio':>7}{'read/s':>10}")
     costs = {name: measured(name, tree) for name, tree in trees().items()}
     shallow, large = costs["4^3"], costs["3·4^6"]
     deep = costs[f"{DEEP} levels"]
     slowest = max(cost for name, cost in costs.items() if "levels" not in name)
     print(f"slowest of the uniform trees: {1 / slowest:,.0f} events/s (aim {AIM:,})")
-    print(f"an event of the largest uniform tree costs {large / shallow:.2f} times one of the smallest (linear: 1)")
-    print(f"an event {DEEP} levels deep costs {deep / shallow:.2f} times a shallow one (aim ≤ {DEEP_AIM})")
+    print(
+        f"an event of the largest uniform tree costs {large / shallow:.2f} times one of the smallest (linear: 1)"
+    )
+    print(
+        f"an event {DEEP} levels deep costs {deep / shallow:.2f} times a shallow one (aim ≤ {DEEP_AIM})"
+    )
 
 
 def trees() -> dict[str, Tree]:
     chance = Random(424)
 
     def uniform(breadth: int, depth: int) -> Any:
-        return [uniform(breadth, depth - 1) for _ in range(breadth)] if depth else chance.randint(0, 999)
+        return (
+            [uniform(breadth, depth - 1) for _ in range(breadth)]
+            if depth
+            else chance.randint(0, 999)
+        )
 
     found = {f"4^{depth}": Tree(uniform(4, depth)) for depth in range(3, 7)}
-    found["3·4^6"] = Tree([uniform(4, 6) for _ in range(3)])  # 4^7 has more nodes than a tree may have
+    # 4^7 has more nodes than a tree may have
+    found["3·4^6"] = Tree([uniform(4, 6) for _ in range(3)])
     found |= {"10^4": Tree(uniform(10, 4)), "2^13": Tree(uniform(2, 13))}
     nested: Any = 0
     for level in range(DEEP - 1):
@@ -66,7 +78,9 @@ def measured(name: str, tree: Tree) -> float:
             spent.append((perf_counter() - start) / rounds / events)
     ours, theirs, both = map(median, times)
     reading = 1 / max(both - ours, 1e-12)
-    print(f"{name:24}{events:8,}{1 / ours:12,.0f}{1 / theirs:12,.0f}{theirs / ours:7.2f}{reading:10,.0f}")
+    print(
+        f"{name:24}{events:8,}{1 / ours:12,.0f}{1 / theirs:12,.0f}{theirs / ours:7.2f}{reading:10,.0f}"
+    )
     return ours
 
 

@@ -1,4 +1,6 @@
-"""What tuned weights gain: self-play from the shipped weights, then a match of 400 games against them."""
+"""What tuned weights gain: self-play from the shipped weights, then a match of 400 games against
+them.
+"""
 
 from time import perf_counter
 from typing import Any

@@ -1,6 +1,7 @@
 """How the tests run: random examples are the same each time, and more of them with the slow tests.
 
-`pytest --seed random` takes others and prints its seed; `pytest --hypothesis-profile hunt` looks further.
+`pytest --seed random` takes others and prints its seed; `pytest --hypothesis-profile hunt` looks
+further.
 """
 
 import os
@@ -12,7 +13,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.seeds import SEED
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell: tests of interrupts need it
+# As in the background of a shell: tests of interrupts need it
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]

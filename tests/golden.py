@@ -1,6 +1,8 @@
-"""Write the golden traces anew: for each tree that ships, every step of alpha-beta as text (`make golden`).
+"""Write the golden traces anew: for each tree that ships, every step of alpha-beta as text (`make
+golden`).
 
-Look at the difference before committing it: a golden trace changes only when a tree, the search or a sentence does.
+Look at the difference before committing it: a golden trace changes only when a tree, the search or
+a sentence does.
 """
 
 from pathlib import Path

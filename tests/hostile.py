@@ -1,4 +1,6 @@
-"""Names that try to be something else: markup, escapes, directions, other scripts; and what a picture may hold."""
+"""Names that try to be something else: markup, escapes, directions, other scripts; and what a
+picture may hold.
+"""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -47,10 +49,16 @@ TAGS = {"svg", "g", "title", "desc", "polygon", "polyline", "path", "text"}
 
 
 def assert_inert(svg: str) -> None:
-    """Assert that the SVG is well-formed and holds nothing that a browser would run, follow or fetch."""
+    """Assert that the SVG is well-formed and holds nothing that a browser would run, follow or
+    fetch.
+    """
     for element in ElementTree.fromstring(svg).iter():
         assert element.tag.removeprefix(SVG) in TAGS
-        assert not [name for name in element.attrib if name.endswith("href") or name.lower().startswith("on")]
+        assert not [
+            name
+            for name in element.attrib
+            if name.endswith("href") or name.lower().startswith("on")
+        ]
         for value in element.attrib.values():
             assert not re.search(r"javascript:|url\(|data:", value)
     assert "<script" not in svg.lower() and "<!ENTITY" not in svg and "<?xml-stylesheet" not in svg

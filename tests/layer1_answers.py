@@ -125,7 +125,12 @@ def late_binding(position, depth, search):
 def index_lost(position, depth, search):
     values = []
     rows = [position.play(move) for move in position.moves()]
-    run_all([Thread(target=lambda after=after: values.append(search(after, depth - 1, -inf, inf))) for after in rows])
+    run_all(
+        [
+            Thread(target=lambda after=after: values.append(search(after, depth - 1, -inf, inf)))
+            for after in rows
+        ]
+    )
     return choose(position, values)
 
 
@@ -169,7 +174,11 @@ def first_to_end(position, depth, search):
             found.append((value, move))
 
     run_all([Thread(target=thread_move, args=(move,)) for move in position.moves()])
-    best = max(found, key=lambda each: each[0]) if position.is_max() else min(found, key=lambda each: each[0])
+    best = (
+        max(found, key=lambda each: each[0])
+        if position.is_max()
+        else min(found, key=lambda each: each[0])
+    )
     return best[1]
 
 

@@ -10,10 +10,73 @@ CASES = json.loads((Path(__file__).parent / "data" / "pasted_trees.json").read_t
 READ = [case["text"] for case in CASES["values"]] + CASES["trees"]
 REFUSED = CASES["refused"]
 
-PIECES = ["[", "]", "{", "}", "(", ")", ",", ",", ":", ": ", "=", " = ", ";", " ", "\n", "\n", "\t", "\r\n", "- ", "#"]
-PIECES += ['"B"', '"B": ', "'m'", "B", "p", "r", "r: ", "p: ", "tree: ", "tree = ", "root: A", "max", "min", "MAX"]
-PIECES += ["name", '"name": ', "children", '"children": ', "value", '"value": ', "to_move: min", "title: x", "note: "]
-PIECES += ["3", "5", "-1", "−3", "–1", "∞", "-inf", ".inf", "Infinity", "null", "~", "?", "1e3", "0x1F", "0o7", "1e400"]
+PIECES = [
+    "[",
+    "]",
+    "{",
+    "}",
+    "(",
+    ")",
+    ",",
+    ",",
+    ":",
+    ": ",
+    "=",
+    " = ",
+    ";",
+    " ",
+    "\n",
+    "\n",
+    "\t",
+    "\r\n",
+    "- ",
+    "#",
+]
+PIECES += [
+    '"B"',
+    '"B": ',
+    "'m'",
+    "B",
+    "p",
+    "r",
+    "r: ",
+    "p: ",
+    "tree: ",
+    "tree = ",
+    "root: A",
+    "max",
+    "min",
+    "MAX",
+]
+PIECES += [
+    "name",
+    '"name": ',
+    "children",
+    '"children": ',
+    "value",
+    '"value": ',
+    "to_move: min",
+    "title: x",
+    "note: ",
+]
+PIECES += [
+    "3",
+    "5",
+    "-1",
+    "−3",
+    "–1",
+    "∞",
+    "-inf",
+    ".inf",
+    "Infinity",
+    "null",
+    "~",
+    "?",
+    "1e3",
+    "0x1F",
+    "0o7",
+    "1e400",
+]
 PIECES += [
     "1:30",
     "a:b",
@@ -31,8 +94,29 @@ PIECES += [
     "--1",
     "-?",
 ]
-PIECES += ["[3, 5]", '("m", 6)', "(MIN to move)", " (the same player moves again at B)", "(static values: 3 at B)"]
-PIECES += ["true", "notes: {3: a}", "%", "&a", "*a", "!t", "|", ">", "\u00a0", "é", "😀", "-", "...", "---"]
+PIECES += [
+    "[3, 5]",
+    '("m", 6)',
+    "(MIN to move)",
+    " (the same player moves again at B)",
+    "(static values: 3 at B)",
+]
+PIECES += [
+    "true",
+    "notes: {3: a}",
+    "%",
+    "&a",
+    "*a",
+    "!t",
+    "|",
+    ">",
+    "\u00a0",
+    "é",
+    "😀",
+    "-",
+    "...",
+    "---",
+]
 
 
 def changed(text: str, random: Random) -> str:
@@ -73,5 +157,19 @@ def expected(case: dict[str, Any]) -> tuple[float, str, list[str]]:
 
 
 # Long texts that a careless pattern would take minutes to refuse.
-LONG = ["/**/" * 5000 + "x", "/*" * 9000, '"' + '\\"' * 9000, "#\n" * 9000, "[" + " " * 40_000, "] " * 20_000 + "("]
-LONG += ["digraph " * 6000, "[1] (" * 9000, "'" * 40_001, ":" * 40_000, "(" * 40_000, "[3, 5]" + ";" * 40_000 + "x"]
+LONG = [
+    "/**/" * 5000 + "x",
+    "/*" * 9000,
+    '"' + '\\"' * 9000,
+    "#\n" * 9000,
+    "[" + " " * 40_000,
+    "] " * 20_000 + "(",
+]
+LONG += [
+    "digraph " * 6000,
+    "[1] (" * 9000,
+    "'" * 40_001,
+    ":" * 40_000,
+    "(" * 40_000,
+    "[3, 5]" + ";" * 40_000 + "x",
+]

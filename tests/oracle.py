@@ -1,4 +1,6 @@
-"""Second opinions, slow and plain: each answers one question from scratch and shares no code with what it judges."""
+"""Second opinions, slow and plain: each answers one question from scratch and shares no code with
+what it judges.
+"""
 
 from dataclasses import dataclass, field
 from math import inf
@@ -48,8 +50,12 @@ class Log:
         self.rows.append(row)
 
 
-def alphabeta_log(tree: Tree, rules: Rules, depth: float | None = None, alpha=-inf, beta=inf) -> Log:
-    """Alpha-beta from the mover's side: `floor` is what the mover has, `roof` what the opponent will allow."""
+def alphabeta_log(
+    tree: Tree, rules: Rules, depth: float | None = None, alpha=-inf, beta=inf
+) -> Log:
+    """Alpha-beta from the mover's side: `floor` is what the mover has, `roof` what the opponent
+    will allow.
+    """
     log = Log()
 
     def search(node, alpha, beta, left):
@@ -196,7 +202,9 @@ def events_to(trace: Trace, step: int) -> list[Event]:
 
 def proven(trace: Trace, step: int) -> dict[str, tuple[float, float]]:
     """What is proven of every node by the leaves read up to the step."""
-    read = {event.node.name: event.value for event in events_to(trace, step) if event.kind == "leaf"}
+    read = {
+        event.node.name: event.value for event in events_to(trace, step) if event.kind == "leaf"
+    }
     intervals = {}
 
     def walk(node: Node) -> tuple[float, float]:
@@ -242,7 +250,11 @@ def line(trace: Trace, step: int) -> tuple[str, ...]:
     handed = handed_up(trace, step)
     path = [trace.tree.root]
     if path[0].is_leaf:
-        return (path[0].name,) if is_exact(trace, path[0].value) and (step or not narrowed(trace)) else ()
+        return (
+            (path[0].name,)
+            if is_exact(trace, path[0].value) and (step or not narrowed(trace))
+            else ()
+        )
     if handed[path[0].name]:
         best = (max if path[0].is_max else min)(value for _, value in handed[path[0].name])
         if not is_exact(trace, best):
@@ -263,7 +275,9 @@ def ancestors(tree: Tree, name: str) -> list[Node]:
 
 
 def witness(trace: Trace, step: int) -> tuple[str | None, str | None, bool]:
-    """Of the cut at the step: where its bound last moved, which child's return moved it, and whether that is deep."""
+    """Of the cut at the step: where its bound last moved, which child's return moved it, and
+    whether that is deep.
+    """
     first = groups(trace.events)[step - 1][0]
     cutter, *above = ancestors(trace.tree, first.node.name)
     names = [node.name for node in above]

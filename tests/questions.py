@@ -1,4 +1,5 @@
-"""The questions that the page has to ask before a step (what is bv, does it cut, what is skipped?), with their answers.
+"""The questions that the page has to ask before a step (what is bv, does it cut, what is skipped?),
+with their answers.
 
 The page makes them from the same templates, in `questions.js`.
 """
@@ -13,7 +14,8 @@ from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.model import Node
 
 CUTS, GOES_ON, RETURNS = range(3)  # the choices of the question whether the search cuts
-FEW = 9  # nodes to choose from, as many as there are digits; more only where one node has more children
+# Nodes to choose from, as many as there are digits; more only where one node has more children
+FEW = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class Question:
     step: int
     kind: str
     node: Node
-    right: tuple[int, ...] | tuple[Node, ...] | str  # any of these choices; all of these nodes; or this number
+    # Any of these choices; all of these nodes; or this number
+    right: tuple[int, ...] | tuple[Node, ...] | str
     text: str
     choices: tuple[str, ...]  # empty where the answer is a number
     nodes: tuple[Node, ...]  # to choose from
@@ -35,7 +38,11 @@ def kinds_of(trace: Trace) -> list[str]:
     if trace.search == RECORDED:
         return ["bv", "cut", "returned"]
     if trace.search == "minimax":
-        return ["bv", "cut", "skipped", "returned"] if trace.options.get("early_stop") else ["bv", "returned"]
+        return (
+            ["bv", "cut", "skipped", "returned"]
+            if trace.options.get("early_stop")
+            else ["bv", "returned"]
+        )
     kinds = list(KINDS)
     if trace.rules.test_first:  # the answer about α and β would give away whether the search cuts
         kinds[1:3] = ["cut", "bound"]
@@ -43,10 +50,19 @@ def kinds_of(trace: Trace) -> list[str]:
 
 
 def questions_before(trace: Trace, step: int) -> tuple[Question, ...]:
-    """Return the questions that the step answers, in the order in which they are asked; often there is none."""
+    """Return the questions that the step answers, in the order in which they are asked; often there
+    is none.
+    """
     if trace.check_step(step) < 2:
         return ()
-    ask = {"bv": _bv, "bound": _bound, "cut": _cut, "kind": _kind, "skipped": _skipped, "returned": _returned}
+    ask = {
+        "bv": _bv,
+        "bound": _bound,
+        "cut": _cut,
+        "kind": _kind,
+        "skipped": _skipped,
+        "returned": _returned,
+    }
     asked = (ask[kind](trace, step) for kind in kinds_of(trace))
     return tuple(question for question in asked if question is not None)
 
@@ -56,20 +72,34 @@ def name(trace: Trace, node: Node) -> str:
 
 
 def question(
-    trace: Trace, step: int, kind: str, node: Node, right: Any, why: str = "", nodes: Any = (), **values: Any
+    trace: Trace,
+    step: int,
+    kind: str,
+    node: Node,
+    right: Any,
+    why: str = "",
+    nodes: Any = (),
+    **values: Any,
 ) -> Question:
-    """Return the question with its texts filled in; `why` is the form of the reason, or "" for the step's sentence."""
+    """Return the question with its texts filled in; `why` is the form of the reason, or "" for the
+    step's sentence.
+    """
     form = TEXTS["questions"][kind]
     text = form["recorded"] if trace.search == RECORDED and "recorded" in form else form["text"]
     values = words(trace, node) | {"node": name(trace, node)} | values
-    choices = [fill(choice, values) for choice in form.get("choices", ())] or [name(trace, each) for each in nodes]
+    choices = [fill(choice, values) for choice in form.get("choices", ())] or [
+        name(trace, each) for each in nodes
+    ]
     reason = fill(TEXTS["reasons"][why], values) if why else sentence(trace, step)
     return Question(step, kind, node, right, fill(text, values), tuple(choices), nodes, reason)
 
 
 def _bv(trace: Trace, step: int) -> Question | None:
     event, child = trace.events_at(step)[0], trace.where(step - 1)
-    from_child = trace.events_at(step - 1)[0].kind in ("leaf", "exit") and trace.tree.parent(child) is event.node
+    from_child = (
+        trace.events_at(step - 1)[0].kind in ("leaf", "exit")
+        and trace.tree.parent(child) is event.node
+    )
     if event.kind != "bv" or not from_child or event.bv is None or event.value is None:
         return None
     right, values = number(event.bv), {"child": name(trace, child), "value": event.value}
@@ -85,14 +115,17 @@ def _bound(trace: Trace, step: int) -> Question | None:
     own, neither = (0 if node.is_max else 1), 2
     if kind in ("alpha", "beta"):
         return question(trace, step, "bound", node, (own,), bv=before.bv)
-    right = (neither, own) if before.bv == bound else (neither,)  # "α becomes 3" is true as well where α is 3 already
+    # "α becomes 3" is true as well where α is 3 already
+    right = (neither, own) if before.bv == bound else (neither,)
     return question(trace, step, "bound", node, right, "neither", bv=before.bv, limit=bound)
 
 
 def _cut(trace: Trace, step: int) -> Question | None:
     before, event, cut = trace.events_at(step - 1)[0], trace.events_at(step)[0], trace.cut_at(step)
     node = before.node
-    is_tested = before.kind == "bv" or (before.kind in ("alpha", "beta") and not trace.rules.test_first)
+    is_tested = before.kind == "bv" or (
+        before.kind in ("alpha", "beta") and not trace.rules.test_first
+    )
     if not is_tested or (event.kind in ("alpha", "beta") and not trace.rules.test_first):
         return None
     if trace.search == RECORDED:
@@ -109,7 +142,10 @@ def _cut(trace: Trace, step: int) -> Question | None:
     why = ("cut by first bound", "go on", "return")[right]
     if cut and cut.witness and cut.via:
         why = "cut"
-        values |= {"witness": name(trace, trace.tree[cut.witness]), "via": name(trace, trace.tree[cut.via])}
+        values |= {
+            "witness": name(trace, trace.tree[cut.witness]),
+            "via": name(trace, trace.tree[cut.via]),
+        }
     if trace.search == "minimax":
         why = "cut unbounded" if cut else "go on unbounded"
     return question(trace, step, "cut", node, (right,), why, **values)
@@ -121,7 +157,11 @@ def _kind(trace: Trace, step: int) -> Question | None:
         return None
     node, letter = trace.tree[cut.at], cut_name(trace, cut.kind)
     why = "kind by node" if trace.rules.name_by_node else "kind by bound"
-    values = {"bv": cut.bv, "limit": cut.beta if node.is_max else cut.alpha, "cut": TEXTS["cuts"][letter]}
+    values = {
+        "bv": cut.bv,
+        "limit": cut.beta if node.is_max else cut.alpha,
+        "cut": TEXTS["cuts"][letter],
+    }
     return question(trace, step, "kind", node, ("αβ".index(letter),), why, **values)
 
 
@@ -131,9 +171,15 @@ def _skipped(trace: Trace, step: int) -> Question | None:
         return None
     tree, node = trace.tree, trace.tree[cut.at]
     above = tree.parent(node)
-    beside = [each for each in (above.children if above else ()) if trace.node_at(each, step).state == "waiting"]
+    beside = [
+        each
+        for each in (above.children if above else ())
+        if trace.node_at(each, step).state == "waiting"
+    ]
     nodes = (*node.children, *beside[: max(0, FEW - len(node.children))])
-    return question(trace, step, "skipped", node, tuple(tree[each] for each in cut.skipped), nodes=nodes)
+    return question(
+        trace, step, "skipped", node, tuple(tree[each] for each in cut.skipped), nodes=nodes
+    )
 
 
 def _returned(trace: Trace, step: int) -> Question | None:

@@ -1,9 +1,10 @@
-"""Many ways to write a search of a game tree, as programs of students are written, and the mistakes that they make.
+"""Many ways to write a search of a game tree, as programs of students are written, and the mistakes
+that they make.
 
-Each program defines `search`, which is called as search(root) or search(root, alpha, beta). It notes for itself
-what its variables hold, by `log((node.name, alpha, beta, best))`: log is the append of a list, so that no Python
-function runs. None stands for a variable that it does not have. All search from left to right, cut on equality, and
-are fail-soft.
+Each program defines `search`, which is called as search(root) or search(root, alpha, beta). It
+notes for itself what its variables hold, by `log((node.name, alpha, beta, best))`: log is the
+append of a list, so that no Python function runs. None stands for a variable that it does not have.
+All search from left to right, cut on equality, and are fail-soft.
 """
 
 import functools
@@ -57,7 +58,9 @@ class Style:
         return names["search"]  # type: ignore[no-any-return]
 
     def mistakes(self) -> list[str]:
-        return [name for name, edits in MISTAKES.items() if all(part in self.text for part in edits)]
+        return [
+            name for name, edits in MISTAKES.items() if all(part in self.text for part in edits)
+        ]
 
 
 STYLES: dict[str, Style] = {}
@@ -65,7 +68,15 @@ STYLES: dict[str, Style] = {}
 
 def style(name: str, text: str, renamed: dict[str, str] | None = None, **options: Any) -> None:
     """Add a style. In its text INIT, TAKE and so on stand alone in their line."""
-    parts = {"INIT": INIT, "TAKE": TAKE, "NARROW": NARROW, "CUT": CUT, "LOG": LOG, "LEAF": LEAF, "TURNED": TURNED}
+    parts = {
+        "INIT": INIT,
+        "TAKE": TAKE,
+        "NARROW": NARROW,
+        "CUT": CUT,
+        "LOG": LOG,
+        "LEAF": LEAF,
+        "TURNED": TURNED,
+    }
     lines = []
     for line in dedent(text).strip().split("\n"):
         word = line.strip()
@@ -78,7 +89,9 @@ def style(name: str, text: str, renamed: dict[str, str] | None = None, **options
     STYLES[name] = Style(name, text, **options)
 
 
-def looped(call: str, before: str = "", signature: str = "search(node, alpha, beta)", after: str = "") -> str:
+def looped(
+    call: str, before: str = "", signature: str = "search(node, alpha, beta)", after: str = ""
+) -> str:
     """Return the usual loop with that call in it."""
     body = f"""
 def {signature}:
@@ -102,22 +115,36 @@ def {signature}:
 
 style("plain", looped("search(child, alpha, beta)"))
 style("keywords", looped("search(node=child, beta=beta, alpha=alpha)"))
-style("defaults", looped("search(child, alpha, beta)", signature="search(node, alpha=-inf, beta=inf)"))
-style("with a depth", looped("search(child, alpha, beta, depth + 1)", signature="search(node, alpha, beta, depth=0)"))
 style(
-    "with a path", looped("search(child, alpha, beta, (*path, child))", signature="search(node, alpha, beta, path=())")
+    "defaults", looped("search(child, alpha, beta)", signature="search(node, alpha=-inf, beta=inf)")
+)
+style(
+    "with a depth",
+    looped("search(child, alpha, beta, depth + 1)", signature="search(node, alpha, beta, depth=0)"),
+)
+style(
+    "with a path",
+    looped(
+        "search(child, alpha, beta, (*path, child))", signature="search(node, alpha, beta, path=())"
+    ),
 )
 style(
     "with further keywords",
-    looped("search(child, alpha, beta, **options)", signature="search(node, alpha, beta, **options)"),
+    looped(
+        "search(child, alpha, beta, **options)", signature="search(node, alpha, beta, **options)"
+    ),
 )
 style(
     "keywords only",
-    looped("search(child, alpha=alpha, beta=beta)", signature="search(node, *, alpha=-inf, beta=inf)"),
+    looped(
+        "search(child, alpha=alpha, beta=beta)", signature="search(node, *, alpha=-inf, beta=inf)"
+    ),
     window=False,
 )
 style("a and b", looped("search(child, alpha, beta)"), renamed={"alpha": "a", "beta": "b"})
-style("low and high", looped("search(child, alpha, beta)"), renamed={"alpha": "low", "beta": "high"})
+style(
+    "low and high", looped("search(child, alpha, beta)"), renamed={"alpha": "low", "beta": "high"}
+)
 
 # helpers, with the node in any position
 
@@ -524,7 +551,9 @@ def search(root):
 style(
     "a callable",
     "class Search:\n"
-    + indent(looped("self(child, alpha, beta)", signature="__call__(self, node, alpha, beta)"), "    ")
+    + indent(
+        looped("self(child, alpha, beta)", signature="__call__(self, node, alpha, beta)"), "    "
+    )
     + "\nsearch = Search()\n",
 )
 style(
@@ -643,7 +672,9 @@ def search(node, alpha, beta):
 )
 style(
     "enumerate",
-    looped("search(child, alpha, beta)").replace("child in node.children", "i, child in enumerate(node.children)"),
+    looped("search(child, alpha, beta)").replace(
+        "child in node.children", "i, child in enumerate(node.children)"
+    ),
 )
 style(
     "walrus",
@@ -692,7 +723,9 @@ def search(node, alpha, beta):
     return best
 """,
 )
-style("leaves by the parent", looped("child.value if child.is_leaf else search(child, alpha, beta)"))
+style(
+    "leaves by the parent", looped("child.value if child.is_leaf else search(child, alpha, beta)")
+)
 style(
     "first child, then the others",
     """
@@ -907,7 +940,8 @@ style(
 style(
     "notes in a function",
     looped(
-        "search(child, alpha, beta)", "def note(node, alpha, beta, best):\n    print(node, alpha, beta, best)"
+        "search(child, alpha, beta)",
+        "def note(node, alpha, beta, best):\n    print(node, alpha, beta, best)",
     ).replace("LOG", "note(node, alpha, beta, best)\n    LOG", 1),
 )
 
@@ -1023,7 +1057,10 @@ style(
         top = max(top, value) if node.is_max else min(top, value)""",
     )
     .replace("INIT", "top = -inf if node.is_max else inf")
-    .replace("NARROW", "alpha, beta = (max(alpha, top), beta) if node.is_max else (alpha, min(beta, top))")
+    .replace(
+        "NARROW",
+        "alpha, beta = (max(alpha, top), beta) if node.is_max else (alpha, min(beta, top))",
+    )
     .replace("LOG", "log((node.name, alpha, beta, None))"),
     hides=("bv",),
 )
@@ -1032,7 +1069,10 @@ style(
     looped("search(child, alpha, beta)")
     .replace("INIT", "best, top = 100, -inf if node.is_max else inf")
     .replace("TAKE", "best, top = best + 1, max(top, value) if node.is_max else min(top, value)")
-    .replace("NARROW", "alpha, beta = (max(alpha, top), beta) if node.is_max else (alpha, min(beta, top))")
+    .replace(
+        "NARROW",
+        "alpha, beta = (max(alpha, top), beta) if node.is_max else (alpha, min(beta, top))",
+    )
     .replace("return best", "return top"),
     hides=("bv",),
 )
@@ -1173,7 +1213,10 @@ style(
 """,
     ),
 )
-style("a memo by the parent", looped("memo.setdefault(child.name, search(child, alpha, beta))", "memo = {}"))
+style(
+    "a memo by the parent",
+    looped("memo.setdefault(child.name, search(child, alpha, beta))", "memo = {}"),
+)
 style(
     "a check of the window first",
     """

@@ -13,21 +13,43 @@ whole = st.integers(1 - 2**63, 2**63 - 1)
 amounts = st.floats(0, 1e9) | st.integers(0, 10**9)
 
 
-TASK = {"move": "9-13", "path": ("9-13",), "nodes": 10, "alpha": -(10**6), "beta": 10**6, "value": 3}
+TASK = {
+    "move": "9-13",
+    "path": ("9-13",),
+    "nodes": 10,
+    "alpha": -(10**6),
+    "beta": 10**6,
+    "value": 3,
+}
 RUN = {
-    **{"game": "checkers", "position": "B:W21:B1", "depth": 9, "method": "alphabeta", "is_max": True, "moves": MOVES},
+    **{
+        "game": "checkers",
+        "position": "B:W21:B1",
+        "depth": 9,
+        "method": "alphabeta",
+        "is_max": True,
+        "moves": MOVES,
+    },
     **{"clock": "seconds", "move": "11-15", "value": 3, "nodes": 1000, "finished": True},
 }
 
 
-def make_task(worker: int = 0, start: float = 0.0, end: float | None = 1.0, **fields: Any) -> TaskRecord:
+def make_task(
+    worker: int = 0, start: float = 0.0, end: float | None = 1.0, **fields: Any
+) -> TaskRecord:
     every: dict[str, Any] = TASK | {"worker": worker, "start": start, "end": end} | fields
     return TaskRecord(**every)
 
 
 def make_run(strategy: str = "root", workers: int = 2, time: float = 1.0, **fields: Any) -> Run:
     tasks = tuple(make_task(worker, 0.0, time, move=MOVES[worker % 3]) for worker in range(workers))
-    measured = {"strategy": strategy, "workers": workers, "time": time, "cpu": (time,) * workers, "tasks": tasks}
+    measured = {
+        "strategy": strategy,
+        "workers": workers,
+        "time": time,
+        "cpu": (time,) * workers,
+        "tasks": tasks,
+    }
     every: dict[str, Any] = RUN | measured | fields
     return Run(**every)
 
@@ -59,7 +81,18 @@ def runs(draw: st.DrawFn) -> Run:
     workers = draw(st.integers(1, 4))
     searched = draw(st.lists(tasks(workers), max_size=3))
     return Run(
-        **{name: draw(names) for name in ("strategy", "game", "position", "method", "executor", "settings", "weights")},
+        **{
+            name: draw(names)
+            for name in (
+                "strategy",
+                "game",
+                "position",
+                "method",
+                "executor",
+                "settings",
+                "weights",
+            )
+        },
         depth=draw(whole),
         workers=workers,
         is_max=draw(st.booleans()),

@@ -1,4 +1,5 @@
-"""The rules of Abalone once more, slow and plain: sets of coordinates, and every group of marbles tried in every way.
+"""The rules of Abalone once more, slow and plain: sets of coordinates, and every group of marbles
+tried in every way.
 
 Written from the printed rules and not from `abviz.games.abalone`, to be compared with it.
 """
@@ -19,7 +20,9 @@ def groups(marbles: set[Cell]) -> list[list[Cell]]:
     rows = []
     for size in (1, 2, 3):
         for group in combinations(sorted(marbles), size):
-            if any(all(group[i + 1] == step(group[i], way) for i in range(size - 1)) for way in WAYS):
+            if any(
+                all(group[i + 1] == step(group[i], way) for i in range(size - 1)) for way in WAYS
+            ):
                 rows.append(list(group))
     return rows
 
@@ -44,7 +47,11 @@ def moves(own: set[Cell], other: set[Cell]) -> dict[str, tuple[frozenset[Cell], 
                 others = (others - set(pushed)) | ({step(cell, way) for cell in pushed} & CELLS)
             elif not moved <= CELLS - own - other:
                 continue
-            last = next(cell for cell in group if step(cell, way, -1) not in group) if along_the_row else group[0]
+            last = (
+                next(cell for cell in group if step(cell, way, -1) not in group)
+                if along_the_row
+                else group[0]
+            )
             cells = [last, step(last, way)]
             if len(group) > 1 and not along_the_row:
                 cells.insert(1, group[-1])

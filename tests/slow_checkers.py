@@ -1,7 +1,9 @@
-"""English checkers by the book, on a plain board of squares: slow, short, and sharing no code with what it judges.
+"""English checkers by the book, on a plain board of squares: slow, short, and sharing no code with
+what it judges.
 
-Squares are numbered 1 to 32 as in PDN. Inside, a square is a spot (row, column): row 0 is black's side with the
-squares 1 to 4, row 7 white's side with 29 to 32. A piece is one of b (a black man), B (a black king), w and W.
+Squares are numbered 1 to 32 as in PDN. Inside, a square is a spot (row, column): row 0 is black's
+side with the squares 1 to 4, row 7 white's side with 29 to 32. A piece is one of b (a black man), B
+(a black king), w and W.
 """
 
 import re
@@ -37,7 +39,9 @@ class Move(NamedTuple):
 
     @property
     def outcome(self) -> tuple[int, int, frozenset[int]]:
-        """What the move changes on the board: two ways of jumping with the same outcome lead to the same position."""
+        """What the move changes on the board: two ways of jumping with the same outcome lead to the
+        same position.
+        """
         return self.path[0], self.path[-1], self.captured
 
 
@@ -47,7 +51,9 @@ def colour(kind: str) -> str:
 
 @dataclass(frozen=True)
 class SlowCheckers:
-    """A position: who is to move ("B" or "W"), and the pieces as (square, kind), also given as {square: kind}."""
+    """A position: who is to move ("B" or "W"), and the pieces as (square, kind), also given as
+    {square: kind}.
+    """
 
     turn: str
     pieces: tuple[tuple[int, str], ...]
@@ -65,7 +71,9 @@ class SlowCheckers:
     def from_fen(cls, text: str) -> "SlowCheckers":
         """The plain form of a PDN FEN: W:W30,K22:B7,8 (either colour first, no ranges of squares)."""
         squares = r"(?:K?\d+(?:,K?\d+)*)?"
-        match = re.fullmatch(rf"([BW]):(?:W({squares}):B({squares})|B({squares}):W({squares}))\.?", text)
+        match = re.fullmatch(
+            rf"([BW]):(?:W({squares}):B({squares})|B({squares}):W({squares}))\.?", text
+        )
         if not match:
             raise ValueError(f"not a plain FEN: {text}")
         turn, white, black, black_first, white_second = match.groups()
@@ -117,7 +125,9 @@ class SlowCheckers:
         return moves
 
     def play(self, move: Move) -> "SlowCheckers":
-        """The position after one of moves(); captured pieces leave the board, and a man is crowned, only now."""
+        """The position after one of moves(); captured pieces leave the board, and a man is crowned,
+        only now.
+        """
         pieces = dict(self.pieces)
         kind = pieces.pop(move.path[0])
         for square in move.captured:
@@ -142,13 +152,19 @@ class SlowCheckers:
         if depth == 0:
             return 1
         moves = {move.outcome: move for move in self.moves()}.values()
-        return len(moves) if depth == 1 else sum(self.play(move).perft_unique(depth - 1) for move in moves)
+        return (
+            len(moves)
+            if depth == 1
+            else sum(self.play(move).perft_unique(depth - 1) for move in moves)
+        )
 
 
 def jumps_from(path: list[Spot], captured: list[Spot], kind: str, board: Board) -> list[Move]:
-    """Every complete jump that begins as the path does; the board still holds the pieces captured so far.
+    """Every complete jump that begins as the path does; the board still holds the pieces captured
+    so far.
 
-    A man who lands on his king row stops there: he is a man until the move is over, and no row lies ahead.
+    A man who lands on his king row stops there: he is a man until the move is over, and no row lies
+    ahead.
     """
     row, column = path[-1]
     moves = []
@@ -160,7 +176,9 @@ def jumps_from(path: list[Spot], captured: list[Spot], kind: str, board: Board) 
         if landing in SQUARE and landing not in board:
             moves += jumps_from([*path, landing], [*captured, over], kind, board)
     if not moves and captured:
-        return [Move(tuple(SQUARE[spot] for spot in path), frozenset(SQUARE[spot] for spot in captured))]
+        return [
+            Move(tuple(SQUARE[spot] for spot in path), frozenset(SQUARE[spot] for spot in captured))
+        ]
     return moves
 
 
@@ -168,7 +186,9 @@ def jumps_from(path: list[Spot], captured: list[Spot], kind: str, board: Board) 
 
 
 def random_game(rng: Random, plies: int) -> Iterator[SlowCheckers]:
-    """The start and the positions after each of so many random moves, fewer where the game ends before."""
+    """The start and the positions after each of so many random moves, fewer where the game ends
+    before.
+    """
     position = SlowCheckers.start()
     yield position
     for _ in range(plies):
@@ -187,7 +207,9 @@ def random_placement(rng: Random) -> SlowCheckers:
 
 
 def random_tangle(rng: Random) -> SlowCheckers:
-    """One to three pieces among enemies that stand a row and a column apart: many jumps, long ones and round ones."""
+    """One to three pieces among enemies that stand a row and a column apart: many jumps, long ones
+    and round ones.
+    """
     own, enemy = rng.choice(["bw", "wb"])
     rows = rng.choice([(1, 3, 5), (2, 4, 6)])
     posts = [square for square, (row, column) in SPOT.items() if row in rows and 0 < column < 7]

@@ -1,4 +1,6 @@
-"""Oracles for the engine: a search by the definition, the engine's own source as Python, and games made for tests."""
+"""Oracles for the engine: a search by the definition, the engine's own source as Python, and games
+made for tests.
+"""
 
 import random
 from collections import defaultdict
@@ -21,7 +23,9 @@ WIN = 1_000_000  # written down once more, so that a changed engine is noticed
 def static(position: Any, weights: dict[str, int] | None = None) -> int:
     weights = position.weights | (weights or {})
     features = position.features() if weights else ()
-    return position.evaluate() + sum(weight * each for weight, each in zip(weights.values(), features, strict=True))
+    return position.evaluate() + sum(
+        weight * each for weight, each in zip(weights.values(), features, strict=True)
+    )
 
 
 def worth(position: Any, ply: int, weights: dict[str, int] | None = None) -> int:
@@ -34,24 +38,38 @@ def is_leaf(position: Any, depth: int, hot: bool) -> bool:
 
 
 def replies(position: Any, depth: int) -> tuple[list[int], bool]:
-    """The moves that are searched, and whether the player may also do without: beyond the depth only captures are."""
+    """The moves that are searched, and whether the player may also do without: beyond the depth
+    only captures are.
+    """
     moves = moves_of(position)
     capturing = [move for move in moves if position.gain(move)]
     return (capturing, len(capturing) < len(moves)) if depth <= 0 and capturing else (moves, False)
 
 
-def brute(position: Any, depth: int, *, hot: bool = True, ply: int = 0, weights: dict[str, int] | None = None) -> int:
+def brute(
+    position: Any,
+    depth: int,
+    *,
+    hot: bool = True,
+    ply: int = 0,
+    weights: dict[str, int] | None = None,
+) -> int:
     """Minimax by the definition: nothing is remembered and nothing left out."""
     if is_leaf(position, depth, hot):
         return worth(position, ply, weights)
     moves, may_stay = replies(position, depth)
-    below = [brute(position.play(move), depth - 1, hot=hot, ply=ply + 1, weights=weights) for move in moves]
+    below = [
+        brute(position.play(move), depth - 1, hot=hot, ply=ply + 1, weights=weights)
+        for move in moves
+    ]
     below += [static(position, weights)] * may_stay
     return max(below) if position.is_max() else min(below)
 
 
 def solved(position: Any) -> int:
-    """The value when the game is played to its end, by positions that are remembered: for games without repetition."""
+    """The value when the game is played to its end, by positions that are remembered: for games
+    without repetition.
+    """
     values: dict[Any, int] = {}
 
     def solve(position: Any) -> int:
@@ -74,7 +92,9 @@ def solved(position: Any) -> int:
 
 
 class Teaching:
-    """The engine's tree for `abviz.alphabeta` and `abviz.minimax`: a node is (position, plies, whether one stays)."""
+    """The engine's tree for `abviz.alphabeta` and `abviz.minimax`: a node is (position, plies,
+    whether one stays).
+    """
 
     def __init__(self, position: Any, depth: int, hot: bool):
         self.root, self.depth, self.hot = (position, 0, False), depth, hot
@@ -84,7 +104,9 @@ class Teaching:
         if stays or is_leaf(position, self.depth - ply, self.hot):
             return []
         moves, may_stay = replies(position, self.depth - ply)
-        return [(position, ply, True)] * may_stay + [(position.play(move), ply + 1, False) for move in moves]
+        return [(position, ply, True)] * may_stay + [
+            (position.play(move), ply + 1, False) for move in moves
+        ]
 
     def value(self, node: tuple[Any, int, bool]) -> int:
         return worth(*node[:2])
@@ -93,7 +115,9 @@ class Teaching:
         return node[0].is_max()
 
     def searched(self, method: str) -> tuple[int, int, list[Any]]:
-        """The value, the number of nodes, and the positions at the leaves in the order in which they are read."""
+        """The value, the number of nodes, and the positions at the leaves in the order in which
+        they are read.
+        """
         events = list({"alphabeta": alphabeta, "minimax": minimax}[method](self))
         nodes = sum(event.kind in ("enter", "leaf") for event in events)
         return events[-1].value, nodes, [event.node[0] for event in events if event.kind == "leaf"]
@@ -130,7 +154,9 @@ def as_python() -> SimpleNamespace:
         return lambda state, other: leaves.append(state) or function(state, other)
 
     names |= {name: noting(names[name]) for name in ("estimate", "outcome")}
-    return SimpleNamespace(leaves=leaves, **{name: value for name, value in names.items() if callable(value)})
+    return SimpleNamespace(
+        leaves=leaves, **{name: value for name, value in names.items() if callable(value)}
+    )
 
 
 # games
@@ -148,7 +174,9 @@ class Maze(NamedTuple):
     room: int
 
     def noise(self, salt: int) -> int:
-        mixed = (self.seed * 1009 + self.floor * 127 + self.room * 31 + salt * 7919 + 12345) & 0xFFFFFFFF
+        mixed = (
+            self.seed * 1009 + self.floor * 127 + self.room * 31 + salt * 7919 + 12345
+        ) & 0xFFFFFFFF
         mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
         mixed = (mixed ^ mixed >> 12) * 0x297A2D39 & 0xFFFFFFFF
         return mixed ^ mixed >> 15

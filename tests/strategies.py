@@ -1,7 +1,7 @@
 """Random trees, rules and searches, small enough that ties, deep cuts and odd corners are common.
 
-Some are made of choices that hypothesis makes one by one: these shrink well when a test fails. Most come from a seed,
-and differ more from one to the next.
+Some are made of choices that hypothesis makes one by one: these shrink well when a test fails. Most
+come from a seed, and differ more from one to the next.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,8 +19,12 @@ from abviz.tracing.traces import Trace, trace
 from abviz.tree.nested import Row
 
 RULES = tuple(each.name for each in fields(Rules))
-ALL_RULES = [Rules(**dict(zip(RULES, switches, strict=True))) for switches in product((False, True), repeat=len(RULES))]
-FEWER = settings.default.max_examples // 4  # random examples where each costs a picture or a stepper
+ALL_RULES = [
+    Rules(**dict(zip(RULES, switches, strict=True)))
+    for switches in product((False, True), repeat=len(RULES))
+]
+# Random examples where each costs a picture or a stepper
+FEWER = settings.default.max_examples // 4
 Choose = Callable[[Sequence[Any]], Any]  # takes one of several
 
 FEW = st.integers(-3, 4)
@@ -46,7 +50,11 @@ def some_rules(choose: Choose) -> Rules:
 
 
 def some_tree(choose: Choose, *, wins: bool, unknown: bool, static: bool, most: int) -> Tree:
-    depth, breadth, top = choose([4, 3, 5, 4, 5, 3, 6, 2, 1, 0]), choose([3, 2, 4]), choose([4, 9, 20])
+    depth, breadth, top = (
+        choose([4, 3, 5, 4, 5, 3, 6, 2, 1, 0]),
+        choose([3, 2, 4]),
+        choose([4, 9, 20]),
+    )
     infinite = choose([0, 4]) if wins else 0  # one leaf in this many is a win
     room = most  # leaves that may still come
 
@@ -78,9 +86,17 @@ def rules(draw: st.DrawFn) -> Rules:
 
 
 @st.composite
-def trees(draw: st.DrawFn, *, wins: bool = True, unknown: bool = False, static: bool = False, most: int = 40) -> Tree:
-    """Uneven trees in which here and there a player moves twice in a row; with `wins` leaves may be ±∞, with `unknown`
-    None, and with `static` every node has a value of its own, for depth limits."""
+def trees(
+    draw: st.DrawFn,
+    *,
+    wins: bool = True,
+    unknown: bool = False,
+    static: bool = False,
+    most: int = 40,
+) -> Tree:
+    """Uneven trees in which here and there a player moves twice in a row; with `wins` leaves may be
+    ±∞, with `unknown` None, and with `static` every node has a value of its own, for depth limits.
+    """
     return some_tree(chooser(draw), wins=wins, unknown=unknown, static=static, most=most)
 
 

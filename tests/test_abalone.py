@@ -15,14 +15,18 @@ def cells(bits: int) -> set[tuple[int, int]]:
 
 
 def random_positions(number: int, seed: int):
-    """Positions of random games, and marbles scattered over a part of the board, where pushes are frequent."""
+    """Positions of random games, and marbles scattered over a part of the board, where pushes are
+    frequent.
+    """
     rng = random.Random(seed)
     state = Abalone.start()
     for i in range(number):
         if i % 4:
             chosen = rng.sample(range(61), rng.randint(4, 28))
             half = len(chosen) // 2
-            black, white = (sum(1 << cell for cell in part) for part in (chosen[:half], chosen[half:]))
+            black, white = (
+                sum(1 << cell for cell in part) for part in (chosen[:half], chosen[half:])
+            )
             yield Abalone(black, white, i % 2)
         else:
             state = Abalone.belgian_daisy() if state.over() else state
@@ -37,7 +41,9 @@ def test_the_published_counts_of_the_first_moves():
 
 
 @pytest.mark.parametrize(
-    ("positions", "seed"), [(800, 1), pytest.param(5_000, 2, marks=pytest.mark.slow)], ids=["few", "many"]
+    ("positions", "seed"),
+    [(800, 1), pytest.param(5_000, 2, marks=pytest.mark.slow)],
+    ids=["few", "many"],
 )
 def test_the_moves_are_those_of_the_slow_rules(positions, seed):
     pushes = falls = 0
@@ -54,7 +60,9 @@ def test_the_moves_are_those_of_the_slow_rules(positions, seed):
             pushes += child.own() != state.other()
             assert state.gain(move) == len(other) - len(cells(child.own()))
             falls += state.gain(move)
-        assert found == {name: (set(mine), set(theirs)) for name, (mine, theirs) in expected.items()}, state.fen
+        assert found == {
+            name: (set(mine), set(theirs)) for name, (mine, theirs) in expected.items()
+        }, state.fen
         assert state.over() == (not expected)
         assert state.hot() == any(len(theirs) < len(other) for _, theirs in expected.values())
     assert pushes > positions / 2 and falls > positions / 8

@@ -30,7 +30,9 @@ def read(events) -> list[str]:
 
 @given(strategies.traces(narrow=True))
 def test_alphabeta_does_what_a_naive_one_does(trace):
-    options = {name: trace.options.get(name, default) for name, default in (("alpha", -inf), ("beta", inf))}
+    options = {
+        name: trace.options.get(name, default) for name, default in (("alpha", -inf), ("beta", inf))
+    }
     log = oracle.alphabeta_log(trace.tree, trace.rules, trace.depth, **options)
     assert rows(trace.events) == log.rows
     assert trace.value == log.value
@@ -46,8 +48,12 @@ def test_minimax_does_what_a_naive_one_does(tree, rules, early_stop):
 CORNERS = {
     "a deep cut": lambda t: any(cut.deep for cut in t.cuts),
     "a cut by the first bound": lambda t: any(cut.witness is None for cut in t.cuts),
-    "a cut on a tie": lambda t: any(cut.bv == (cut.alpha if cut.kind == "alpha" else cut.beta) for cut in t.cuts),
-    "a skipped inner node": lambda t: any(not t.tree[name].is_leaf for cut in t.cuts for name in cut.skipped),
+    "a cut on a tie": lambda t: any(
+        cut.bv == (cut.alpha if cut.kind == "alpha" else cut.beta) for cut in t.cuts
+    ),
+    "a skipped inner node": lambda t: any(
+        not t.tree[name].is_leaf for cut in t.cuts for name in cut.skipped
+    ),
     "both kinds of cut": lambda t: {cut.kind for cut in t.cuts} == {"alpha", "beta"},
     "a closed window": lambda t: any(e.kind == "enter" and e.alpha >= e.beta for e in t.events),
     "a clamped value": lambda t: any(e.kind == "exit" and e.value != e.bv for e in t.events),
@@ -55,10 +61,14 @@ CORNERS = {
     "a cut where players repeat": lambda t: (
         t.cuts and any(c.is_max == n.is_max for n in t.tree.nodes for c in n.children)
     ),
-    "a node at the depth limit": lambda t: any(e.kind == "leaf" and not e.node.is_leaf for e in t.events),
+    "a node at the depth limit": lambda t: any(
+        e.kind == "leaf" and not e.node.is_leaf for e in t.events
+    ),
     "a cut tested first": lambda t: t.rules.test_first and t.cuts,
     "a cut from right to left": lambda t: t.rules.right_to_left and t.cuts,
-    "an uneven tree": lambda t: len({oracle.levels(t.tree)[leaf.name] for leaf in t.tree.leaves()}) > 1,
+    "an uneven tree": lambda t: (
+        len({oracle.levels(t.tree)[leaf.name] for leaf in t.tree.leaves()}) > 1
+    ),
 }
 
 
@@ -85,14 +95,23 @@ def test_the_value_of_the_root_is_minimax_under_all_rules(tree):
         assert value(alphabeta(tree, rules=rules)) == expected, rules
     assert value(minimax(tree)) == value(minimax(tree, early_stop=True)) == expected
     for node in tree.nodes[1:4]:
-        assert value(alphabeta(tree, node)) == value(minimax(tree, node)) == oracle.minimax_value(node)
+        assert (
+            value(alphabeta(tree, node)) == value(minimax(tree, node)) == oracle.minimax_value(node)
+        )
 
 
 @given(strategies.traces(narrow=True, plain=True))
 def test_every_node_is_reached_once_or_lies_below_one_cut(trace):
     reached = [e.node for e in trace.events if e.kind in ("enter", "leaf")]
-    skipped = [below for e in trace.events if e.kind == "cut" for below in [e.node, *oracle.descendants(e.node)]]
-    beyond = [below for e in trace.events if e.kind == "leaf" for below in oracle.descendants(e.node)]
+    skipped = [
+        below
+        for e in trace.events
+        if e.kind == "cut"
+        for below in [e.node, *oracle.descendants(e.node)]
+    ]
+    beyond = [
+        below for e in trace.events if e.kind == "leaf" for below in oracle.descendants(e.node)
+    ]
     met = sorted(node.name for node in [*reached, *skipped, *beyond])
     assert met == sorted(node.name for node in trace.tree.nodes)
     for event in trace.events:
@@ -110,9 +129,17 @@ def test_alpha_never_falls_and_beta_never_rises_and_both_stand_again_on_return(t
         before = calls[-1]
         assert before.alpha <= event.alpha and event.beta <= before.beta
         if event.kind == "alpha":
-            assert event.node.is_max and event.alpha == event.bv > before.alpha and event.beta == before.beta
+            assert (
+                event.node.is_max
+                and event.alpha == event.bv > before.alpha
+                and event.beta == before.beta
+            )
         elif event.kind == "beta":
-            assert not event.node.is_max and event.beta == event.bv < before.beta and event.alpha == before.alpha
+            assert (
+                not event.node.is_max
+                and event.beta == event.bv < before.beta
+                and event.alpha == before.alpha
+            )
         else:
             assert (event.alpha, event.beta) == (before.alpha, before.beta)
         calls[-1] = event
@@ -122,7 +149,9 @@ def test_alpha_never_falls_and_beta_never_rises_and_both_stand_again_on_return(t
 
 @given(strategies.traces(narrow=True))
 def test_what_a_returned_value_says(trace):
-    """For a window α < β, fail-soft: r ≤ α is an upper bound, r ≥ β a lower one, and what lies between is exact."""
+    """For a window α < β, fail-soft: r ≤ α is an upper bound, r ≥ β a lower one, and what lies
+    between is exact.
+    """
     level = oracle.levels(trace.tree)
     windows = {e.node.name: (e.alpha, e.beta) for e in trace.events if e.kind == "enter"}
     for event in trace.events:
@@ -148,7 +177,9 @@ def test_leaves_read_are_among_those_of_minimax_and_in_its_order(trace, early_st
     everything = read(minimax(trace.tree, rules=trace.rules, depth=trace.depth))
     rest = iter(everything)
     assert all(leaf in rest for leaf in read(trace.events))
-    assert set(read(minimax(trace.tree, depth=trace.depth, early_stop=early_stop))) <= set(everything)
+    assert set(read(minimax(trace.tree, depth=trace.depth, early_stop=early_stop))) <= set(
+        everything
+    )
 
 
 # What is known of alpha-beta in numbers
@@ -162,11 +193,17 @@ def best_first(nested, is_max: bool):
     """The children of every node from best to worst for the one to move; and its value."""
     if not isinstance(nested, list):
         return nested, nested
-    children = sorted((best_first(child, not is_max) for child in nested), key=lambda child: child[1], reverse=is_max)
+    children = sorted(
+        (best_first(child, not is_max) for child in nested),
+        key=lambda child: child[1],
+        reverse=is_max,
+    )
     return [child for child, _ in children], children[0][1]
 
 
-@pytest.mark.parametrize("breadth, depth", [(1, 3), (2, 1), (2, 4), (2, 7), (3, 2), (3, 3), (3, 5), (4, 4), (7, 3)])
+@pytest.mark.parametrize(
+    "breadth, depth", [(1, 3), (2, 1), (2, 4), (2, 7), (3, 2), (3, 3), (3, 5), (4, 4), (7, 3)]
+)
 @pytest.mark.parametrize("to_move", ["max", "min"])
 @pytest.mark.parametrize("rules", [Rules(), Rules(test_first=True), Rules(fail_hard=True)])
 def test_the_least_number_of_leaves(breadth, depth, to_move, rules):
@@ -184,7 +221,9 @@ def test_the_least_number_of_leaves(breadth, depth, to_move, rules):
 
 @given(strategies.trees(unknown=True), strategies.rules())
 def test_an_unknown_leaf_matters_only_where_it_is_read(tree, rules):
-    """The search is that of any tree with numbers there, up to the first unknown leaf that it needs."""
+    """The search is that of any tree with numbers there, up to the first unknown leaf that it
+    needs.
+    """
     filled = tree
     for node in tree.nodes:
         if node.is_leaf and node.value is None:
@@ -213,7 +252,11 @@ BAD = [
 
 @pytest.mark.parametrize("argument, message", BAD)
 def test_bad_arguments_are_refused(argument, message):
-    options = {"depth": argument} if message == "depth is " else dict(zip(("alpha", "beta"), argument, strict=True))
+    options = (
+        {"depth": argument}
+        if message == "depth is "
+        else dict(zip(("alpha", "beta"), argument, strict=True))
+    )
     with pytest.raises(AbvizError, match=f"^{message}.*; expected"):
         alphabeta(Tree([1, 2]), **options)
 

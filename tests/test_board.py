@@ -1,4 +1,6 @@
-"""The board in Python, and the game in a terminal: only legal moves, nothing lost when something is wrong."""
+"""The board in Python, and the game in a terminal: only legal moves, nothing lost when something is
+wrong.
+"""
 
 import random
 import threading
@@ -127,7 +129,9 @@ def test_a_bad_game_of_a_text_is_named_below_the_board():
     for _ in range(2):  # also a second time, although Python shows a warning once
         board.load('1. 11-15 23-19* (23-18)\n2. 9-14 *\n[FEN "W:W1,22:B5"] *')
         assert board.match.moves == ("11-15", "23-19", "9-14") and not board.match.over
-        assert board.view.problem.startswith("left out: the PDN, game 2, line 3, FEN tag has White on '1'")
+        assert board.view.problem.startswith(
+            "left out: the PDN, game 2, line 3, FEN tag has White on '1'"
+        )
         board.load("1. 11-15 *")
         assert board.view.problem == ""
 
@@ -141,7 +145,10 @@ def test_a_bad_game_of_a_text_is_named_below_the_board():
         ({"do": "load", "text": "1. 11-15 11-15"}, "11-15 is not a legal move"),
         ({"do": "setup", "cells": "w" * 13 + "." * 19, "turn": 0}, "with K for a king"),
         ({"do": "players", "sides": ["you", "engine"], "limit": ["depth", 1000]}, "depth is 1000"),
-        ({"do": "players", "sides": ["you", "engine"], "limit": ["years", 1]}, "unknown switch 'years'"),
+        (
+            {"do": "players", "sides": ["you", "engine"], "limit": ["years", 1]},
+            "unknown switch 'years'",
+        ),
     ],
 )
 def test_a_wrong_message_is_one_line_and_changes_nothing(message, problem):
@@ -179,7 +186,9 @@ def test_an_engine_that_thinks_long_plays_a_game_without_a_picture():
         board.start()
         board.wait(300)
     assert board.view.problem == "" and board.match.plies
-    assert any("million a second" in each.get("text", "") and each["arrows"] == [] for each in shown)
+    assert any(
+        "million a second" in each.get("text", "") and each["arrows"] == [] for each in shown
+    )
 
 
 def test_wrong_players_are_refused():
@@ -189,7 +198,9 @@ def test_wrong_players_are_refused():
         Board("11-15")
 
 
-@pytest.mark.parametrize("position", [*random_positions(Checkers, 6), TicTacToe.start(), Abalone.belgian_daisy()])
+@pytest.mark.parametrize(
+    "position", [*random_positions(Checkers, 6), TicTacToe.start(), Abalone.belgian_daisy()]
+)
 def test_an_explanation_is_the_decision_itself(position):
     depth = 5
     result = search(position, depth)
@@ -202,14 +213,18 @@ Stones = sticks(("Sticks", "Stones"), name="Stones")
 
 
 def test_why_lays_out_no_move_that_a_search_stopped_before(monkeypatch):
-    """Three stones, MIN to move: taking all wins at once, and what the other moves are worth was never found out."""
+    """Three stones, MIN to move: taking all wins at once, and what the other moves are worth was
+    never found out.
+    """
     board = Board(Stones(3, 1), players=("you", Player(seconds=1)))
     board.wait(300)
     assert board.match.moves == ("3",)
 
     tree = board.why().trace.tree
     assert [node.name for node in tree.nodes] == ["root", "3"]
-    assert tree.note.endswith("The search stopped as soon as it found this win. Not searched: 1, 2.")
+    assert tree.note.endswith(
+        "The search stopped as soon as it found this win. Not searched: 1, 2."
+    )
     assert "MIN has won, and the value is a win for MIN in 1" in sentence(trace(tree), 2)
 
 
@@ -223,7 +238,9 @@ def test_a_value_in_an_explanation_is_true_or_an_estimate(game):
                 continue
             position = tree.position(leaf.name)
             mover_wins = position.left % 4 > 0
-            assert (leaf.value > 0) == (mover_wins == position.is_max()) and abs(leaf.value) > PROVEN
+            assert (leaf.value > 0) == (mover_wins == position.is_max()) and abs(
+                leaf.value
+            ) > PROVEN
 
 
 def test_why_shows_the_decision_below_the_board():

@@ -33,7 +33,9 @@ def test_every_piece_is_drawn_where_it_stands(position: tuple[str, Pieces]) -> N
         for each in svg.iter(f"{SVG}circle")
         if each.get("r") == "14.5"
     ]
-    assert sorted(drawn) == sorted((PIECE[piece.upper()][0], *centre(square)) for square, piece in pieces.items())
+    assert sorted(drawn) == sorted(
+        (PIECE[piece.upper()][0], *centre(square)) for square, piece in pieces.items()
+    )
     crowns = [each for each in svg.iter(f"{SVG}path") if each.get("transform")]
     assert len(crowns) == sum(piece.isupper() for piece in pieces.values())
     words = svg.findtext(f"{SVG}desc") or ""
@@ -49,5 +51,8 @@ def test_tic_tac_toe() -> None:
     assert svg.findtext(f"{SVG}desc") == "Row by row: x o empty empty x empty empty empty o."
     crosses = [each for each in svg.iter(f"{SVG}path") if "m-11" in each.get("d", "")]
     assert [each.get("d", "").split("m")[0] for each in crosses] == ["M20 20", "M60 60"]
-    assert [(each.get("cx"), each.get("cy")) for each in svg.iter(f"{SVG}circle")] == [("60", "20"), ("100", "100")]
+    assert [(each.get("cx"), each.get("cy")) for each in svg.iter(f"{SVG}circle")] == [
+        ("60", "20"),
+        ("100", "100"),
+    ]
     assert TicTacToe().play("c1").svg() == tic_tac_toe_svg("........x")

@@ -1,4 +1,6 @@
-"""`check`: first attempts and what is said of them, what an answer keeps, prints or never ends, and the tree shown."""
+"""`check`: first attempts and what is said of them, what an answer keeps, prints or never ends, and
+the tree shown.
+"""
 
 import inspect
 import random
@@ -71,12 +73,32 @@ FIRST_ATTEMPTS = [
         "α and β swapped in the call",
     ),
     ("alphabeta", ALPHABETA, HALF_HARD, "its own bound returned"),
-    ("alphabeta", ALPHABETA, [*HALF_HARD, (TEST, "if alpha > beta")], "strict, and its own bound returned"),
-    ("alphabeta", ALPHABETA, [*NO_BEST, ("return best", "return alpha")], "one bound returned by both players"),
+    (
+        "alphabeta",
+        ALPHABETA,
+        [*HALF_HARD, (TEST, "if alpha > beta")],
+        "strict, and its own bound returned",
+    ),
+    (
+        "alphabeta",
+        ALPHABETA,
+        [*NO_BEST, ("return best", "return alpha")],
+        "one bound returned by both players",
+    ),
     ("fail-hard", ALPHABETA, HALF_HARD, "clamped except at a cut"),
     ("fail-hard", ALPHABETA, [], "fail-soft"),
-    ("two-functions", ALPHABETA, [("beta = min(beta, best)", "alpha = min(alpha, best)")], "β never falls"),
-    ("negamax", NEGAMAX, [("-beta, -alpha", "-alpha, -beta")], "window negated or swapped, not both"),
+    (
+        "two-functions",
+        ALPHABETA,
+        [("beta = min(beta, best)", "alpha = min(alpha, best)")],
+        "β never falls",
+    ),
+    (
+        "negamax",
+        NEGAMAX,
+        [("-beta, -alpha", "-alpha, -beta")],
+        "window negated or swapped, not both",
+    ),
     ("negamax", ALPHABETA, [], "from MAX's side"),
     ("alphabeta", NEGAMAX, [], "negamax"),
     ("minimax", MINIMAX, [("-inf if node.is_max else inf", "-inf")], "one start for both players"),
@@ -138,22 +160,50 @@ def the_other_side(root, search, guess, width):
         ("minimax", for_max, "wrong", "it returns None; expected"),
         ("minimax", but_not_for_an_only_child, "wrong", "On [−5] it returns 0; expected −5."),
         ("two-functions", (1, 2), "wrong", "expected a pair of functions (max_value, min_value)."),
-        ("best-line", lambda node, a, b: (node.value, []), "wrong", "missing 2 required positional arguments: 'a' and"),
-        ("alphabeta", lambda node, *_: node.valeu, "wrong", "it raised AttributeError: 'Node' object has no attribute"),
+        (
+            "best-line",
+            lambda node, a, b: (node.value, []),
+            "wrong",
+            "missing 2 required positional arguments: 'a' and",
+        ),
+        (
+            "alphabeta",
+            lambda node, *_: node.valeu,
+            "wrong",
+            "it raised AttributeError: 'Node' object has no attribute",
+        ),
         ("alphabeta", endless, "wrong", "without end (line "),
         ("alphabeta", lambda node, alpha, beta: True, "wrong", "it returns True; expected 0."),
         ("best-move", lambda root: (0, 1), "wrong", "it returns (0, 1); expected (0, 'a2')."),
         ("best-move", solutions.minimax, "wrong", "it returns 0; expected (0, 'a2')."),
-        ("best-order", lambda root: [1, 2], "wrong", "it returns [1, 2]; expected a dictionary from names"),
-        ("best-order", lambda root: {root.name: ["b1"]}, "wrong", "the names of all their children"),
+        (
+            "best-order",
+            lambda root: [1, 2],
+            "wrong",
+            "it returns [1, 2]; expected a dictionary from names",
+        ),
+        (
+            "best-order",
+            lambda root: {root.name: ["b1"]},
+            "wrong",
+            "the names of all their children",
+        ),
         ("aspiration", the_other_side, "wrong", "it returns 5; expected 7."),
-        ("aspiration", lambda root, *_: solutions.minimax(root), "wrong", "searches with no window, and then does not"),
+        (
+            "aspiration",
+            lambda root, *_: solutions.minimax(root),
+            "wrong",
+            "searches with no window, and then does not",
+        ),
     ],
 )
 def test_messages(exercise, answer, status, message):
     verdict = check(exercise, answer)
-    assert verdict.status == status and message in verdict.message and "\n" not in verdict.message, verdict
-    assert not verdict.trace or "parting" in verdict.trace.options  # it shows a difference, or nothing
+    assert (
+        verdict.status == status and message in verdict.message and "\n" not in verdict.message
+    ), verdict
+    # It shows a difference, or nothing
+    assert not verdict.trace or "parting" in verdict.trace.options
 
 
 @pytest.mark.parametrize(
@@ -161,7 +211,10 @@ def test_messages(exercise, answer, status, message):
     [
         ((solutions.minimax, 3), "unknown exercise <function minimax"),
         (("alpha_betta", solutions.alphabeta), "did you mean alphabeta"),
-        (("cut_witness", {}), "exercise 'cut-witness' was withdrawn; expected 'deep-cut', which replaces it"),
+        (
+            ("cut_witness", {}),
+            "exercise 'cut-witness' was withdrawn; expected 'deep-cut', which replaces it",
+        ),
     ],
 )
 def test_a_bad_call_is_one_line(arguments, message):
@@ -221,7 +274,9 @@ def test_an_answer_that_keeps_something_or_leaves_it_to_chance():
         def shuffles(node, chance=chance):
             if node.is_leaf:
                 return node.value
-            return (max if node.is_max else min)(map(shuffles, chance.sample(node.children, len(node.children))))
+            return (max if node.is_max else min)(
+                map(shuffles, chance.sample(node.children, len(node.children)))
+            )
 
         assert check("minimax", shuffles).mistake == "something kept between calls"
 
@@ -229,7 +284,11 @@ def test_an_answer_that_keeps_something_or_leaves_it_to_chance():
 def test_output_is_held_back(capfd):
     def chatty(node, alpha, beta):
         print("at", node.name, "<b>")
-        return max(chatty(child, alpha, beta) for child in node.children) if node.children else node.value
+        return (
+            max(chatty(child, alpha, beta) for child in node.children)
+            if node.children
+            else node.value
+        )
 
     assert re.search(r"\([\d,]+ printed lines held back\.\)$", check("alphabeta", chatty).message)
     assert check("alphabeta", lambda node, alpha, beta: print("x" * 10_000) or 3).status == "wrong"
@@ -255,7 +314,9 @@ def test_a_forgotten_step_of_a_loop_is_seen_and_can_be_watched():
     verdict = check("minimax", without_next)
     assert verdict.message == "On [−1, 0] it looked at the value of a node more than 2,000 times."
     step = verdict.trace.options["parting"]
-    assert "reads leaf a1 (−1), where the reference reads leaf a2 (0)" in sentence(verdict.trace, step)
+    assert "reads leaf a1 (−1), where the reference reads leaf a2 (0)" in sentence(
+        verdict.trace, step
+    )
 
 
 def test_an_answer_without_an_end_is_stopped(monkeypatch):
@@ -299,7 +360,10 @@ def test_no_smaller_tree_shows_the_fault(row):
 
 def test_a_tree_in_words_names_where_a_player_moves_twice():
     twice = {"B": {"children": [1, 2], "to_move": "max", "value": 5}, "C": 3}
-    assert written(Tree(twice)) == "[B: [b1: 1, b2: 2], C: 3] (the same player moves again at B; static values: 5 at B)"
+    assert (
+        written(Tree(twice))
+        == "[B: [b1: 1, b2: 2], C: 3] (the same player moves again at B; static values: 5 at B)"
+    )
     assert written(Tree([1, 2], to_move="min")) == "[1, 2] (MIN to move)"
 
 
@@ -311,14 +375,21 @@ with_negamax = lambda node, a, b: negamax(node, a, b) if node.is_max else -negam
 
 @pytest.mark.parametrize(
     ("exercise", "answer"),
-    [("alphabeta", strictly), ("alphabeta", half_hard), ("fail-hard", half_hard), ("alphabeta", with_negamax)],
+    [
+        ("alphabeta", strictly),
+        ("alphabeta", half_hard),
+        ("fail-hard", half_hard),
+        ("alphabeta", with_negamax),
+    ],
 )
 def test_the_own_run_is_drawn_where_it_parts_and_can_be_watched(exercise, answer):
     verdict = check(exercise, answer)
     run, step, tree = verdict.trace, verdict.trace.options["parting"], verdict.tree
     rules = Rules(fail_hard=exercise == "fail-hard")
     alpha, beta = run.options["window"]
-    reference = trace(tree, rules=rules, **({} if alpha == -inf else {"alpha": alpha, "beta": beta}))
+    reference = trace(
+        tree, rules=rules, **({} if alpha == -inf else {"alpha": alpha, "beta": beta})
+    )
     difference = first_difference(record(answer, tree, window=(alpha, beta)), reference)
     assert step == difference.step
     caption = sentence(run, step)
@@ -326,14 +397,21 @@ def test_the_own_run_is_drawn_where_it_parts_and_can_be_watched(exercise, answer
     page = verdict._repr_mimebundle_()["text/html"]
     drawn = draw(run, step)
     drawn.attr(label="")
-    assert unquote(re.search(r'src="data:image/svg\+xml,([^"]*)"', page)[1]) == drawn.pipe("svg").decode()
+    assert (
+        unquote(re.search(r'src="data:image/svg\+xml,([^"]*)"', page)[1])
+        == drawn.pipe("svg").decode()
+    )
     assert f"<p>{caption}</p>" in unescape(page) and f'alt="{written(tree)}"' in unescape(page)
     call = f'Stepper(check("{exercise}", …).trace)'
-    assert str(verdict).endswith(f"To see it run: `{call}`") and f"<code>{call}</code>" in unescape(page)
+    assert str(verdict).endswith(f"To see it run: `{call}`") and f"<code>{call}</code>" in unescape(
+        page
+    )
 
 
 def test_what_a_verdict_says_is_text_and_its_picture_scrolls():
     evil = "<script>alert(1)</script>"
-    page = Verdict(evil, "wrong", evil, tree=Tree({evil: 1, "b": 2}), hints=(evil,))._repr_mimebundle_()["text/html"]
+    page = Verdict(
+        evil, "wrong", evil, tree=Tree({evil: 1, "b": 2}), hints=(evil,)
+    )._repr_mimebundle_()["text/html"]
     assert "<script" not in page.lower() and page.count("&lt;script&gt;") >= 3
     assert 'style="overflow-x: auto"' in page and 'style="max-width: none;' in page

@@ -1,4 +1,5 @@
-"""The rules of checkers: published counts, slow rules written apart, real games, and a position for each rule.
+"""The rules of checkers: published counts, slow rules written apart, real games, and a position for
+each rule.
 
 The rules run as Python and compiled; both are tested, and so are the slow rules.
 """
@@ -37,7 +38,8 @@ from tests.slow_checkers import (
 
 DATA = Path(__file__).parent / "data"
 KNOWN = yaml.safe_load((DATA / "perft_checkers.yaml").read_text("utf-8"))
-FAST, COMPILED, IN_PYTHON, SLOW = 3_000_000, 400_000_000, 10_000, 20_000  # counts up to these are recounted
+# Counts up to these are recounted
+FAST, COMPILED, IN_PYTHON, SLOW = 3_000_000, 400_000_000, 10_000, 20_000
 RANDOM_POSITIONS, IN_ALL = 1_000, 20_000  # of each kind, in the fast tests and in the long ones
 
 
@@ -47,12 +49,17 @@ RANDOM_POSITIONS, IN_ALL = 1_000, 20_000  # of each kind, in the fast tests and 
 @pytest.mark.parametrize("most", [FAST, pytest.param(COMPILED, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("case", KNOWN["perft"], ids=lambda case: case["name"])
 def test_published_counts(case: dict[str, Any], most: int) -> None:
-    position, slow, work = Checkers.from_fen(case["fen"]), SlowCheckers.from_fen(case["fen"]), new_work()
+    position, slow, work = (
+        Checkers.from_fen(case["fen"]),
+        SlowCheckers.from_fen(case["fen"]),
+        new_work(),
+    )
     for depth, (count, unique) in enumerate(zip(case["perft"], case["unique"], strict=True), 1):
         if count <= most:
             assert (perft(position, depth), perft(position, depth, unique=True)) == (count, unique)
         if count <= IN_PYTHON:
-            with np.errstate(over="ignore"):  # numpy's ints: popcount multiplies them beyond 64 bits
+            # numpy's ints: popcount multiplies them beyond 64 bits
+            with np.errstate(over="ignore"):
                 assert plain.perft(position, depth, work, 0) == count
         if count <= SLOW:
             assert (slow.perft(depth), slow.perft_unique(depth)) == (count, unique)
@@ -109,7 +116,9 @@ ANSWERS = np.dtype(
 
 
 def ask(position: Any, w: Any, answers: Any) -> None:
-    """Ask every rule of one position: compiled, and with Python's stand-ins for the arrays as Python."""
+    """Ask every rule of one position: compiled, and with Python's stand-ins for the arrays as
+    Python.
+    """
     w.count[0] = 0
     answers.count = position.count(MoveList(w, 0))
     answers.over, answers.value, answers.hot = position.over(), position.value(), position.hot()
@@ -149,11 +158,18 @@ def test_the_slow_rules_agree(kind: str, number: int, compiled: Any) -> None:
         position = fast(slow)
         answers, moves = compiled(position), slow.moves()
         n = int(answers.total)
-        rows = zip(answers.moves[:n].tolist(), answers.gains[:n].tolist(), answers.children[:n].tolist(), strict=True)
+        rows = zip(
+            answers.moves[:n].tolist(),
+            answers.gains[:n].tolist(),
+            answers.children[:n].tolist(),
+            strict=True,
+        )
         expected = [(mask(move), len(move.captured), list(fast(slow.play(move)))) for move in moves]
         assert sorted(rows) == sorted(expected), slow.fen()
         assert answers.moves[:n].tolist() == generated_moves(position), slow.fen()
-        assert answers.key == position.key() and answers.count == position.count(new_move_list()), slow.fen()
+        assert answers.key == position.key() and answers.count == position.count(new_move_list()), (
+            slow.fen()
+        )
         assert answers.count == n and answers.over == (not moves), slow.fen()
         assert moves or answers.value == (1 if OTHER[slow.turn] == "B" else -1), slow.fen()
         assert answers.hot == any(move.captured for move in moves), slow.fen()
@@ -192,7 +208,11 @@ def replay(match: Match) -> int:
     position, slow = match.start, SlowCheckers.from_fen(match.start.fen)
     for move in match.moves:
         squares = read_move(move)
-        ends = [each for each in slow.moves() if (each.path[0], each.path[-1]) == (squares[0], squares[-1])]
+        ends = [
+            each
+            for each in slow.moves()
+            if (each.path[0], each.path[-1]) == (squares[0], squares[-1])
+        ]
         exact = [each for each in ends if len(squares) == 2 or each.path == squares]
         [played] = {each.outcome: each for each in exact}.values()
         slow, position = slow.play(played), position.play(move)
@@ -203,7 +223,9 @@ def replay(match: Match) -> int:
     return len(match.moves)
 
 
-@pytest.mark.parametrize(("name", "games", "plies"), [("games.pdn", 430, 23_519), ("games_quirks.pdn", 2, 92)])
+@pytest.mark.parametrize(
+    ("name", "games", "plies"), [("games.pdn", 430, 23_519), ("games_quirks.pdn", 2, 92)]
+)
 def test_all_real_games_are_replayed(name: str, games: int, plies: int) -> None:
     lengths = [replay(match) for match in read_matches((DATA / name).read_bytes())]
     assert (len(lengths), sum(lengths)) == (games, plies)
@@ -215,7 +237,12 @@ RULES = {  # all legal moves, and the position after a move
     "any capture may be chosen": ("B:W16,18,27:B12,14", "12x19 14x32", "12x19", "W:W18,27:B14,19"),
     "a capture is completed": ("B:W18,27,30:B14", "14x32", "14x32", "W:W30:BK32"),
     "no piece is captured twice": ("W:WK7,32:B10,11,18,19", "7x7", "7x7", "B:W32,K7:B"),
-    "a jump may pass its start": ("W:WK15:B10,18,19,26,27", "15x6 15x22x31x24x15x6", "15x24x31x22x15x6", "B:WK6:B"),
+    "a jump may pass its start": (
+        "W:WK15:B10,18,19,26,27",
+        "15x6 15x22x31x24x15x6",
+        "15x24x31x22x15x6",
+        "B:WK6:B",
+    ),
     "crowning ends the move": ("B:W26,27:B22", "22x31", "22x31", "W:W27:BK31"),
     "a king goes on": ("B:W26,27:BK22", "22x24", "22x24", "W:W:BK24"),
     "a crown is taken along": ("B:W5:BK27", "27-31 27-32 27-23 27-24", "27-31", "W:W5:BK31"),
@@ -229,7 +256,9 @@ def test_each_rule(fen: str, moves: str, move: str, after: str) -> None:
     position, slow = Checkers.from_fen(fen), SlowCheckers.from_fen(fen)
     assert sorted(position.moves()) == sorted(moves.split())
     assert position.play(move) == Checkers.from_fen(after)
-    assert fast(slow) == position and {mask(each) for each in slow.moves()} == set(generated_moves(position))
+    assert fast(slow) == position and {mask(each) for each in slow.moves()} == set(
+        generated_moves(position)
+    )
 
 
 def test_the_player_without_a_move_loses() -> None:
@@ -254,8 +283,14 @@ def test_names_and_full_paths_play_their_moves() -> None:
             path = ("x" if move.captured else "-").join(map(str, move.path))
             assert position.play(path) == fast(slow.play(move)), (slow.fen(), path)
             ends = f"{move.path[0]}x{move.path[-1]}"
-            twins = [each for each in slow.moves() if (each.path[0], each.path[-1]) == (move.path[0], move.path[-1])]
-            if len({each.outcome for each in twins}) > 1 and not any(len(each.path) == 2 for each in twins):
+            twins = [
+                each
+                for each in slow.moves()
+                if (each.path[0], each.path[-1]) == (move.path[0], move.path[-1])
+            ]
+            if len({each.outcome for each in twins}) > 1 and not any(
+                len(each.path) == 2 for each in twins
+            ):
                 ambiguous += 1
                 with pytest.raises(AbvizError, match="is ambiguous; expected"):
                     position.play(ends)
@@ -268,7 +303,11 @@ def test_names_and_full_paths_play_their_moves() -> None:
         ("B:W32:B9", " 9-5 ", "9-5 is not a legal move; expected one of 9-13, 9-14"),
         ("B:W18,32:B14,1", "1-5", "1-5 is not a legal move; expected one of 14x23"),
         ("B:W6:B", "1-5", "1-5 is not a legal move; expected none: the game is over"),
-        ("B:W32:B9", "nine", "the move is 'nine'; expected squares from 1 to 32, such as 11-15 or 11x18"),
+        (
+            "B:W32:B9",
+            "nine",
+            "the move is 'nine'; expected squares from 1 to 32, such as 11-15 or 11x18",
+        ),
     ],
 )
 def test_what_is_no_move_is_refused_with_what_is(fen: str, text: str, message: str) -> None:

@@ -20,34 +20,60 @@ def test_a_variant_counts_what_its_searches_count() -> None:
     compared = compare(positions(6), 5, minimax="minimax", all_of="alphabeta", narrow={"beam": 1})
     first = [search(each, 5, method="minimax") for each in positions(6)]
     for variant, options in zip(
-        compared.variants, ({"method": "minimax"}, {"method": "alphabeta"}, {"beam": 1}), strict=True
+        compared.variants,
+        ({"method": "minimax"}, {"method": "alphabeta"}, {"beam": 1}),
+        strict=True,
     ):
         results = [search(each, 5, **options) for each in positions(6)]
         for name in ("value", "move", "nodes"):
-            assert [getattr(each, name) for each in variant.results] == [getattr(each, name) for each in results]
+            assert [getattr(each, name) for each in variant.results] == [
+                getattr(each, name) for each in results
+            ]
         assert variant.nodes == sum(result.nodes for result in results)
         assert variant.ratio == variant.nodes / compared["minimax"].nodes
         others = sum(a.value != b.value for a, b in zip(first, results, strict=True))
-        assert (f"another value in {others}" in variant.words) == (others > 0) == (variant.name == "narrow")
+        assert (
+            (f"another value in {others}" in variant.words)
+            == (others > 0)
+            == (variant.name == "narrow")
+        )
     assert [each.name for each in compared.variants] == ["minimax", "all of", "narrow"]
 
 
 def test_promises() -> None:
-    hasty = compare(TicTacToe(), 2, usual={}, hasty={"hot": False}, beam={"beam": 2}, limited={"nodes": 1}, same={})
+    hasty = compare(
+        TicTacToe(),
+        2,
+        usual={},
+        hasty={"hot": False},
+        beam={"beam": 2},
+        limited={"nodes": 1},
+        same={},
+    )
     expected = ["", "another depth", "may be wrong", "another depth", "the value stays"]
     assert [each.words.partition(":")[0] for each in hasty.variants] == expected
-    usual = compare(TicTacToe(), 2, alphabeta="alphabeta", hasty={"method": "alphabeta", "hot": False})
+    usual = compare(
+        TicTacToe(), 2, alphabeta="alphabeta", hasty={"method": "alphabeta", "hot": False}
+    )
     assert usual["hasty"].words.startswith("another depth: ")
 
 
 def test_without_each_has_a_row_for_every_switch() -> None:
     names, some = SAME_VALUE, positions(2)
     without = without_each(some, 5)
-    assert [each.name for each in without.variants] == ["all of them", *(f"without {name}" for name in names)]
+    assert [each.name for each in without.variants] == [
+        "all of them",
+        *(f"without {name}" for name in names),
+    ]
     values = [search(each, 5, method="alphabeta").value for each in some]
     for each in without.variants:
-        assert each.words.partition(":")[0] in ("", STAYS) and [result.value for result in each.results] == values
-    assert without["without table"].nodes == sum(search(each, 5, table=False).nodes for each in some)
+        assert (
+            each.words.partition(":")[0] in ("", STAYS)
+            and [result.value for result in each.results] == values
+        )
+    assert without["without table"].nodes == sum(
+        search(each, 5, table=False).nodes for each in some
+    )
 
 
 def test_the_table() -> None:
@@ -68,7 +94,9 @@ def test_the_table() -> None:
 def test_the_table_says_whose_values_are_proven() -> None:
     start, won = TicTacToe.start(), TicTacToe.from_cells("xx.oo....")
     last_lines = {
-        depth: str(compare([start, won], depth, plain="alphabeta", usual={}, beam={"beam": 9})).splitlines()[5:]
+        depth: str(
+            compare([start, won], depth, plain="alphabeta", usual={}, beam={"beam": 9})
+        ).splitlines()[5:]
         for depth in (3, 9)
     }
     assert last_lines[3] == [
@@ -79,15 +107,23 @@ def test_the_table_says_whose_values_are_proven() -> None:
         "values (plain, usual): proven",
         "values (beam): not proven",
     ]
-    assert str(compare(start, 3, plain="alphabeta", usual={})).splitlines()[4:] == ["values: not proven"]
+    assert str(compare(start, 3, plain="alphabeta", usual={})).splitlines()[4:] == [
+        "values: not proven"
+    ]
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: compare(TicTacToe(), 3), "nothing to compare; expected at least one position and one variant"),
+        (
+            lambda: compare(TicTacToe(), 3),
+            "nothing to compare; expected at least one position and one variant",
+        ),
         (lambda: compare([], 3, a=Switches()), "nothing to compare; expected"),
-        (lambda: compare(TicTacToe(), 3, a="alpha-beta"), "unknown method 'alpha-beta': did you mean alphabeta"),
+        (
+            lambda: compare(TicTacToe(), 3, a="alpha-beta"),
+            "unknown method 'alpha-beta': did you mean alphabeta",
+        ),
         (lambda: compare([TicTacToe(), 7], 3, a=Switches()), "7 is not a position of a game"),
     ],
 )

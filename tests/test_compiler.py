@@ -1,4 +1,6 @@
-"""The compiled code on disk: a second process compiles nothing, no rule is answered from an old cache, and failures."""
+"""The compiled code on disk: a second process compiles nothing, no rule is answered from an old
+cache, and failures.
+"""
 
 import json
 import os
@@ -19,7 +21,8 @@ from tests.slow_search import Maze
 HOUSE = Path(__file__).resolve().parents[1]
 CALLED = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
 
-# Every function that Python calls, for each game; then the answers, and how they came to be compiled.
+# Every function that Python calls, for each game; then the answers, and how they came to be
+# compiled.
 EVERY = """
 import json
 from abviz import Checkers, TicTacToe, perft, search
@@ -59,12 +62,19 @@ def homes(folder: Path) -> dict[str, str]:
     return dict.fromkeys(("XDG_CACHE_HOME", "HOME", "USERPROFILE", "LOCALAPPDATA"), str(folder))
 
 
-def run(code: str, home: Path, *, source: Path = HOUSE, **changes: str) -> subprocess.CompletedProcess[str]:
+def run(
+    code: str, home: Path, *, source: Path = HOUSE, **changes: str
+) -> subprocess.CompletedProcess[str]:
     environment = os.environ | homes(home) | {"PYTHONPATH": str(source)} | changes
     if source != HOUSE:
         environment |= {"PYTHONDONTWRITEBYTECODE": "1"}  # Python's own cache goes by dates
     ran = subprocess.run(
-        [sys.executable, "-c", code], cwd=source, env=environment, capture_output=True, text=True, timeout=300
+        [sys.executable, "-c", code],
+        cwd=source,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert ran.returncode == 0, (ran.returncode, ran.stderr[-3000:])
     return ran
@@ -119,7 +129,8 @@ def test_a_changed_rule_is_never_answered_from_an_old_cache(tmp_path: Path) -> N
         text, times = path.read_text("utf-8"), path.stat()
         assert before in text
         path.write_text(text.replace(before, after, 1), "utf-8")
-        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))  # as a tool that keeps dates may leave it
+        # As a tool that keeps dates may leave it
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
         count, hits, misses, _ = quick(home, source=source)
         assert count != 3024 and (hits, misses) == (0, 1), module
         path.write_text(text, "utf-8")
@@ -136,13 +147,17 @@ def test_a_changed_rule_is_never_answered_from_an_old_cache(tmp_path: Path) -> N
         ),
     ],
 )
-def test_without_a_place_to_write_it_works_and_leaves_nothing(changes: dict[str, str], tmp_path: Path) -> None:
+def test_without_a_place_to_write_it_works_and_leaves_nothing(
+    changes: dict[str, str], tmp_path: Path
+) -> None:
     blocked, here = tmp_path / "file", tmp_path / "here"
     blocked.write_text("in the way")
     here.mkdir()
     if "HOME" in changes:
         changes = {"XDG_CACHE_HOME": "", **changes}
-    count, *_, folder = run(f"import os; os.chdir({str(here)!r})\n{QUICK}", blocked, **changes).stdout.split()
+    count, *_, folder = run(
+        f"import os; os.chdir({str(here)!r})\n{QUICK}", blocked, **changes
+    ).stdout.split()
     assert (count, folder) == ("3024", "None") and list(here.iterdir()) == []
 
 

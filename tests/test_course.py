@@ -2,8 +2,9 @@
 
 tests/browser/test_jupyterlab.py runs the notebooks with the solutions in.
 
-tests/course/NOTEBOOK.yaml lists what a notebook's prose says in numbers: `says`, the words as they stand there, with
-`holds`, a Python expression on the notebook's own names after it has run, or `label: true` where the number is a name.
+tests/course/NOTEBOOK.yaml lists what a notebook's prose says in numbers: `says`, the words as they
+stand there, with `holds`, a Python expression on the notebook's own names after it has run, or
+`label: true` where the number is a name.
 """
 
 import ast
@@ -39,7 +40,8 @@ SHORTER = {  # what only takes time
     "range(2_000_000)": "range(200_000)",
     'search(start, 13, method="alphabeta").value': 'search(start, 9, method="alphabeta").value',
 }
-SILENT = re.compile(  # code, links, tags, formulas, moves of checkers, and the paragraph with the time that it takes
+# Code, links, tags, formulas, moves of checkers, and the paragraph with the time that it takes
+SILENT = re.compile(
     r"`[^`]*`|\[[^]]*\]\([^)]*\)|</?[a-z][^>]*>|\$[^$]*\$|\b\d+[-x]\d+\b"
     r"|^\*\*You will.*?(?=\n\n|\Z)|^ *\d+\. |^###? \d+\. ",
     re.DOTALL | re.MULTILINE,
@@ -49,7 +51,9 @@ every_notebook = pytest.mark.parametrize("name", NOTEBOOKS)
 
 
 def prose(name: str) -> str:
-    return "\n\n".join(cell.source for cell in NOTEBOOKS[name].cells if cell.cell_type == "markdown")
+    return "\n\n".join(
+        cell.source for cell in NOTEBOOKS[name].cells if cell.cell_type == "markdown"
+    )
 
 
 def words(name: str) -> int:
@@ -74,7 +78,10 @@ def plain(text: str) -> str:
 def test_a_notebook_is_one_sitting(name: str) -> None:
     cells = NOTEBOOKS[name].cells
     assert len(cells) <= MOST_CELLS and words(name) <= MOST_WORDS
-    assert max(len(list(filter(str.strip, source.splitlines()))) for source in code(name).values()) <= MOST_LINES
+    assert (
+        max(len(list(filter(str.strip, source.splitlines()))) for source in code(name).values())
+        <= MOST_LINES
+    )
     head = cells[0].source
     assert head.startswith("# ")
     assert all(f"**{words}**" in head for words in ("You will be able to", "Takes", "Needs"))
@@ -111,7 +118,11 @@ def test_what_takes_time_stands_in_the_course() -> None:
 
 
 def test_each_guess_has_a_name_of_its_own() -> None:
-    names = [each for name in NOTEBOOKS for each in re.findall(r'\bname="([\w-]+)"', "\n".join(code(name).values()))]
+    names = [
+        each
+        for name in NOTEBOOKS
+        for each in re.findall(r'\bname="([\w-]+)"', "\n".join(code(name).values()))
+    ]
     assert len(set(names)) == len(names)
 
 
@@ -119,7 +130,8 @@ class Client(NotebookClient):
     async def _async_check_alive(self) -> None:  # once a second
         await super()._async_check_alive()
         for channel in (self.kc.shell_channel, self.kc.iopub_channel):
-            channel.socket.get(zmq.EVENTS)  # notices a message whose wake-up was lost, else read at the time limit only
+            # Notices a message whose wake-up was lost, else read at the time limit only
+            channel.socket.get(zmq.EVENTS)
 
 
 def run(notebook: Any, folder: Path) -> Any:
@@ -151,26 +163,42 @@ def call(cell: Any, function: str) -> ast.Call | None:
 
 
 def predictions(cells: list[Any]) -> dict[str, tuple[int, int]]:
-    """Return for each prediction the places of the cell that asks and of the cell that shows the answer."""
+    """Return for each prediction the places of the cell that asks and of the cell that shows the
+    answer.
+    """
     asked: dict[str, tuple[int, int]] = {}
     for place, cell in enumerate(cells):
         if asks := call(cell, "predict"):
-            name = next(ast.literal_eval(each.value) for each in asks.keywords if each.arg == "name")
-            shows = (at for at in range(place, len(cells)) if f'predict.reveal("{name}"' in cells[at].source)
+            name = next(
+                ast.literal_eval(each.value) for each in asks.keywords if each.arg == "name"
+            )
+            shows = (
+                at
+                for at in range(place, len(cells))
+                if f'predict.reveal("{name}"' in cells[at].source
+            )
             asked[name] = place, next(shows)
     return asked
 
 
 def shown_by(cell: Any) -> str:
-    """Return the text that stands below the cell after it has run; a picture's own text is not shown."""
-    outputs = [each for each in cell.get("outputs", []) if "image/svg+xml" not in each.get("data", {})]
+    """Return the text that stands below the cell after it has run; a picture's own text is not
+    shown.
+    """
+    outputs = [
+        each for each in cell.get("outputs", []) if "image/svg+xml" not in each.get("data", {})
+    ]
     texts = [each.get("text") or each.get("data", {}).get("text/plain", "") for each in outputs]
     return "\n".join(text for text in texts if not text.startswith("Stepper("))
 
 
 def since_heading(cells: list[Any]) -> list[Any]:
     """Return the last cells, from the one with the latest heading on."""
-    places = [place for place, cell in enumerate(cells) if cell.cell_type == "markdown" and "##" in cell.source]
+    places = [
+        place
+        for place, cell in enumerate(cells)
+        if cell.cell_type == "markdown" and "##" in cell.source
+    ]
     return cells[max(places) :]
 
 
@@ -179,7 +207,9 @@ def says(answer: str, text: str) -> bool:
 
 
 def given_away(cells: list[Any]) -> list[str]:
-    """Return the predictions whose answer stands above the question, or in the cells from there to the answer."""
+    """Return the predictions whose answer stands above the question, or in the cells from there to
+    the answer.
+    """
     faults = []
     for name, (asks, shows) in predictions(cells).items():
         (answer,) = re.findall(r"The answer is (.*)\.$", shown_by(cells[shows]), re.MULTILINE)
@@ -207,7 +237,9 @@ def given_away(cells: list[Any]) -> list[str]:
         ("", "", "7", 1),
     ],
 )
-def test_a_program_sees_an_answer_that_is_given_away(above: str, below: str, reveals: str, faults: int) -> None:
+def test_a_program_sees_an_answer_that_is_given_away(
+    above: str, below: str, reveals: str, faults: int
+) -> None:
     output = nbformat.v4.new_output("execute_result", {"text/plain": "The answer is 7."})
     cells = [
         nbformat.v4.new_markdown_cell(f"Before, 7.\n\n## Now\n\n{above}"),
@@ -244,14 +276,18 @@ def test_every_exercise_stands_in_one_notebook() -> None:
     assert sorted(found) == sorted(EXERCISES)
 
 
-@pytest.mark.parametrize("name, exercise", [(name, each) for name in NOTEBOOKS for each in asked(name)])
+@pytest.mark.parametrize(
+    "name, exercise", [(name, each) for name in NOTEBOOKS for each in asked(name)]
+)
 def test_an_exercise_has_rules_a_stub_and_a_check(name: str, exercise: str) -> None:
     sources, ids = code(name), [cell.id for cell in NOTEBOOKS[name].cells]
     # all rules of checkers are one class, whose positions are drawn by the checks
     yours = f"{exercise}-yours" if f"{exercise}-yours" in ids else "checkers-men-yours"
     assert sources[yours].split() == EXERCISES[exercise].stub.split()  # its lines may be shorter
     assert f"{exercise}-show" in ids or exercise.startswith("checkers-")
-    assert "*Rules" in "".join(cell.source for cell in NOTEBOOKS[name].cells[: ids.index(f"{exercise}-check")])
+    assert "*Rules" in "".join(
+        cell.source for cell in NOTEBOOKS[name].cells[: ids.index(f"{exercise}-check")]
+    )
     statuses: list[tuple[str, str]] = []
     names = {"check": lambda asked, answer: statuses.append((asked, check(asked, answer).status))}
     exec(sources[yours], names)
@@ -264,14 +300,18 @@ def variable(name: str) -> str:
 
 
 def solution(name: str, checked: str) -> str:
-    """Return what a student would type: what the solution uses of its file, and the answer, by the name checked."""
+    """Return what a student would type: what the solution uses of its file, and the answer, by the
+    name checked.
+    """
     if name.startswith("checkers-"):
         return (HOUSE / "tests" / "solutions" / "checkers.py").read_text(encoding="utf-8")
     answer = {"predict-speed-up": "speed_ups()"}.get(name, variable(name))
     needed = [answer.removesuffix("()")]
     for path in SOLUTIONS:
         text = path.read_text(encoding="utf-8")
-        defined = {each: statement for statement in ast.parse(text).body for each in defines(statement)}
+        defined = {
+            each: statement for statement in ast.parse(text).body for each in defines(statement)
+        }
         if needed[0] not in defined:
             continue
         for each in needed:  # it grows

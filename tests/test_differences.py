@@ -1,4 +1,6 @@
-"""Where a student's run first differs from the reference: the right place in true words, and no right run is blamed."""
+"""Where a student's run first differs from the reference: the right place in true words, and no
+right run is blamed.
+"""
 
 from dataclasses import replace
 from math import inf
@@ -40,7 +42,11 @@ TIE = Tree({"B": {"D": 3, "E": 5}, "C": {"F": 3, "G": 9}}, root="A")
 
 
 def right_to_left(node, alpha, beta):
-    return node.value if node.is_leaf else choose(node, [right_to_left(c, alpha, beta) for c in node.children[::-1]])
+    return (
+        node.value
+        if node.is_leaf
+        else choose(node, [right_to_left(c, alpha, beta) for c in node.children[::-1]])
+    )
 
 
 def half_hard(node, alpha, beta):
@@ -61,19 +67,27 @@ def off_by_one(node, alpha, beta):
 
 
 def reads_twice(node):
-    return node.value if node.is_leaf else choose(node, [reads_twice(c) for c in node.children for _ in range(2)])
+    return (
+        node.value
+        if node.is_leaf
+        else choose(node, [reads_twice(c) for c in node.children for _ in range(2)])
+    )
 
 
 def nothing_for_min(node, alpha, beta):
     if node.is_leaf:
         return node.value
-    return max(nothing_for_min(child, alpha, beta) for child in node.children) if node.is_max else None
+    return (
+        max(nothing_for_min(child, alpha, beta) for child in node.children) if node.is_max else None
+    )
 
 
 def raises(node, alpha, beta):
     if node.name == "E":
         raise ValueError("E")
-    return node.value if node.is_leaf else max(raises(child, alpha, beta) for child in node.children)
+    return (
+        node.value if node.is_leaf else max(raises(child, alpha, beta) for child in node.children)
+    )
 
 
 def in_a_dictionary(node):
@@ -85,7 +99,8 @@ full = searching(full=True)
 
 
 @pytest.mark.parametrize(
-    ("function", "search"), [*WITHOUT_BEST, (in_a_dictionary, MINIMAX), (two_plies_at_once, MINIMAX)]
+    ("function", "search"),
+    [*WITHOUT_BEST, (in_a_dictionary, MINIMAX), (two_plies_at_once, MINIMAX)],
 )
 @given(tree=trees().map(inner))
 @settings(max_examples=30)
@@ -108,8 +123,11 @@ def test_the_rules_are_those_with_which_a_run_agrees_longest(function, tree):
 def test_a_negamax_is_compared_with_the_window_of_whoever_moves(tree, window):
     run = record(negamax, tree, window=window, negamax=True)
     assert first_difference(run, nearest_reference(run, Rules())) is None
-    run = record(lambda node, a, b: -negamax(node, -b, -a), Tree([[3, 5], [2, 9]], to_move="min"))  # turned back
-    assert run.value == 5 and compare_with_reference(run).options["remark"][1].startswith("No difference")
+    # Turned back
+    run = record(lambda node, a, b: -negamax(node, -b, -a), Tree([[3, 5], [2, 9]], to_move="min"))
+    assert run.value == 5 and compare_with_reference(run).options["remark"][1].startswith(
+        "No difference"
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,12 +154,18 @@ def done(run, end):
     """Return what was done in the steps before `end`, as the comparison is described."""
     events = [event for step in range(1, end) for event in run.events_at(step)]
     kinds = ("enter", "leaf", "cut", "exit")
-    return [(e.kind, e.node.name, e.value if e.kind in kinds[1::2] else None) for e in events if e.kind in kinds]
+    return [
+        (e.kind, e.node.name, e.value if e.kind in kinds[1::2] else None)
+        for e in events
+        if e.kind in kinds
+    ]
 
 
 @given(
     tree=trees(),
-    function=st.sampled_from([strict, full, right_to_left, cut_too_early, off_by_one, searching(start=0)]),
+    function=st.sampled_from(
+        [strict, full, right_to_left, cut_too_early, off_by_one, searching(start=0)]
+    ),
     rules=rules().map(lambda each: replace(each, fail_hard=False, right_to_left=False)),
 )
 @settings(max_examples=30)
@@ -161,9 +185,12 @@ def test_a_wrong_run_opens_at_the_difference():
     stepper = watch(full, FIGURE)
     assert (stepper.step, stepper.spec["search"]["parting"]) == (11, 11)
     says = (
-        "The first difference: search enters C with α = −∞, β = ∞, where the reference enters C with α = 3, β = ∞. (The"
+        "The first difference: search enters C with α = −∞, β = ∞, "
+        "where the reference enters C with α = 3, β = ∞. (The"
     )
-    assert [step for step in range(len(stepper.trace) + 1) if says in sentence(stepper.trace, step)] == [11]
+    assert [
+        step for step in range(len(stepper.trace) + 1) if says in sentence(stepper.trace, step)
+    ] == [11]
     assert says in sentence(stepper.trace, 11) and says in str(stepper.trace)
 
 
@@ -171,9 +198,17 @@ def test_a_wrong_run_opens_at_the_difference():
     ("function", "options", "reference"),
     [
         (assignment, {}, "alpha-beta, cut when bv = bound (≥, ≤), update, then test, fail-soft"),
-        (assignment, {"window": (4, 6)}, "alpha-beta with the window (4, 6), cut when bv = bound (≥, ≤), update, then"),
+        (
+            assignment,
+            {"window": (4, 6)},
+            "alpha-beta with the window (4, 6), cut when bv = bound (≥, ≤), update, then",
+        ),
         (plain_minimax, {}, "minimax"),
-        (lambda root: (assignment(root, -inf, inf), "move"), {}, "alpha-beta, cut when bv = bound (≥, ≤), update"),
+        (
+            lambda root: (assignment(root, -inf, inf), "move"),
+            {},
+            "alpha-beta, cut when bv = bound (≥, ≤), update",
+        ),
     ],
 )
 def test_a_right_run_opens_at_its_end_and_names_the_rules(function, options, reference):

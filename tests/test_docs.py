@@ -21,7 +21,13 @@ from tests.strategies import RULES
 HOUSE = Path(__file__).resolve().parents[1]
 DOCUMENTS = [HOUSE / "README.md", HOUSE / "CONTRIBUTING.md", *sorted((HOUSE / "docs").glob("*.md"))]
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in DOCUMENTS}
-COMMANDS = sorted({line for text in TEXTS.values() for line in re.findall(r"^    (abviz .*)$", text, re.MULTILINE)})
+COMMANDS = sorted(
+    {
+        line
+        for text in TEXTS.values()
+        for line in re.findall(r"^    (abviz .*)$", text, re.MULTILINE)
+    }
+)
 
 FIRST_MOVE = "def choose(position, clock): return position.moves()[0]"  # an entry of a league
 
@@ -29,13 +35,17 @@ FIRST_MOVE = "def choose(position, clock): return position.moves()[0]"  # an ent
 def run_examples(examples: doctest.DocTest) -> None:
     output: list[str] = []
     flags = doctest.ELLIPSIS
-    assert doctest.DocTestRunner(optionflags=flags).run(examples, out=output.append).failed == 0, "".join(output)
+    assert doctest.DocTestRunner(optionflags=flags).run(examples, out=output.append).failed == 0, (
+        "".join(output)
+    )
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_python_does_what_a_document_shows(name: str) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", TEXTS[name], re.MULTILINE | re.DOTALL)
-    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {"__name__": "__main__"}, name, name, 0)
+    examples = doctest.DocTestParser().get_doctest(
+        "\n".join(blocks), {"__name__": "__main__"}, name, name, 0
+    )
     assert len(examples.examples) == TEXTS[name].count(">>> ")
     run_examples(examples)
 
@@ -94,8 +104,12 @@ def test_links_and_make_targets_exist(path: Path) -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
-@pytest.mark.parametrize("module", sorted(each.name for each in pkgutil.walk_packages(abviz.__path__, "abviz.")))
+@pytest.mark.parametrize(
+    "module", sorted(each.name for each in pkgutil.walk_packages(abviz.__path__, "abviz."))
+)
 def test_docstrings_show_what_happens(module: str) -> None:
     if module != "abviz.__main__":
-        for examples in doctest.DocTestFinder(exclude_empty=True).find(importlib.import_module(module)):
+        for examples in doctest.DocTestFinder(exclude_empty=True).find(
+            importlib.import_module(module)
+        ):
             run_examples(examples)

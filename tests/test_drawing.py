@@ -1,4 +1,6 @@
-"""Every mark in a picture is true: the SVG is read back and held against second opinions of the same search."""
+"""Every mark in a picture is true: the SVG is read back and held against second opinions of the
+same search.
+"""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -95,13 +97,17 @@ def _node(part: ElementTree.Element) -> Mark:
         across = [[x for x, y in points if abs(y - end) < 1] for end in ends]
         top, bottom = (max(side) - min(side) for side in across)
         shape = "up" if top < bottom else "down"
-    inks = {text.get("fill") for text in part.iter(f"{SVG}text") if "".join(text.itertext()).strip()}
+    inks = {
+        text.get("fill") for text in part.iter(f"{SVG}text") if "".join(text.itertext()).strip()
+    }
     return _mark(part, frame, shape=shape, fill=frame.get("fill"), inks=inks)
 
 
 def _edge(part: ElementTree.Element) -> Mark:
     path = part.find(f"{SVG}path")
-    bars = [shape for shape in part.iter(f"{SVG}polygon") if shape.get("stroke") == path.get("stroke")]
+    bars = [
+        shape for shape in part.iter(f"{SVG}polygon") if shape.get("stroke") == path.get("stroke")
+    ]
     return _mark(part, path, bars=len(bars))
 
 
@@ -126,14 +132,19 @@ def read_interval(mark: str) -> tuple[float, float]:
 # What must stand there.
 
 
-def check_node(tree: Tree, index: int, found: Mark, standing: oracle.Standing, letters: list[str]) -> None:
+def check_node(
+    tree: Tree, index: int, found: Mark, standing: oracle.Standing, letters: list[str]
+) -> None:
     node = tree.nodes[index]
     gone = standing.state in ("waiting", "skipped")
     assert found.inks == {COLOURS["faded" if gone else "ink"]}
     assert found.dashed == (standing.state == "skipped")
     assert (found.fill == COLOURS["active"]) == (standing.state == "active")
     assert found.thickness > 2 or standing.state != "active"
-    assert found.title == f"{'MAX' if node.is_max else 'MIN'} node {visible(node.name)}, {standing.state}"
+    assert (
+        found.title
+        == f"{'MAX' if node.is_max else 'MIN'} node {visible(node.name)}, {standing.state}"
+    )
     if node.is_leaf:
         value, name = found.texts
         assert found.shape == "leaf" and name == spaced(short(node.name))
@@ -150,7 +161,9 @@ def check_node(tree: Tree, index: int, found: Mark, standing: oracle.Standing, l
 
 
 def expected_cuts(searched: Trace, step: int) -> dict[int, tuple[str, str]]:
-    """The nodes that their parents have cut off: the letter that people read, and the words on the edge."""
+    """The nodes that their parents have cut off: the letter that people read, and the words on the
+    edge.
+    """
     cuts = {}
     for events in oracle.groups(searched.events)[:step]:
         if events[0].kind != "cut":
@@ -164,7 +177,9 @@ def expected_cuts(searched: Trace, step: int) -> dict[int, tuple[str, str]]:
 
 
 def expected_lit(searched: Trace, step: int) -> list[list[str]]:
-    """At a cut, two paths down from the witness: to the node that cuts, and to the leaf that set the bound."""
+    """At a cut, two paths down from the witness: to the node that cuts, and to the leaf that set
+    the bound.
+    """
     events = oracle.groups(searched.events)[step - 1] if step else []
     if not events or events[0].kind != "cut":
         return []
@@ -194,7 +209,9 @@ def check(searched: Trace, step: int, found: Seen, part: list[int] | None = None
         check_node(tree, index, found.nodes[index], standings[tree.nodes[index].name], letters)
 
     index = {node.name: node.index for node in tree.nodes}
-    assert set(found.edges) == {(n.index, c.index) for n in tree.nodes if n.index in inside for c in n.children}
+    assert set(found.edges) == {
+        (n.index, c.index) for n in tree.nodes if n.index in inside for c in n.children
+    }
     cuts, paths = expected_cuts(searched, step), expected_lit(searched, step)
     lit_edges = {tuple(sorted((index[a], index[b]))) for path in paths for a, b in pairwise(path)}
     thick = {(index[a], index[b]) for a, b in pairwise(oracle.line(searched, step))} | lit_edges
@@ -221,23 +238,41 @@ def check(searched: Trace, step: int, found: Seen, part: list[int] | None = None
 
 
 @settings(max_examples=strategies.FEWER)
-@given(strategies.traces(narrow=True, plain=True) | strategies.traces(tree=strategies.named_trees()), st.data())
+@given(
+    strategies.traces(narrow=True, plain=True) | strategies.traces(tree=strategies.named_trees()),
+    st.data(),
+)
 def test_every_mark_is_true(searched: Trace, data: st.DataObject) -> None:
     cuts = [cut.step for cut in searched.cuts]
-    for step in {data.draw(st.integers(0, len(searched))), data.draw(st.sampled_from([len(searched), *cuts]))}:
+    for step in {
+        data.draw(st.integers(0, len(searched))),
+        data.draw(st.sampled_from([len(searched), *cuts])),
+    }:
         check(searched, step, seen(draw(searched, step)))
 
 
 def test_a_bare_tree_shows_its_names_and_values_and_nothing_of_a_search() -> None:
     tree = Tree({"B": [3, None], "C": {"D": -inf, "<E>": 2}}, root="A", title="Bare & simple")
     picture = seen(draw(tree))
-    assert picture.caption == [picture.title] == ["Bare & simple"] and picture.description == "7 nodes"
+    assert (
+        picture.caption == [picture.title] == ["Bare & simple"] and picture.description == "7 nodes"
+    )
     assert (picture.nodes[6].title, picture.edges[4, 6].title) == ("MAX node <E>", "C to <E>")
-    assert [picture.nodes[i].texts[0].strip() for i in range(7)] == ["▲ A", "▼ B", "3", "?", "▼ C", "−∞", "2"]
+    assert [picture.nodes[i].texts[0].strip() for i in range(7)] == [
+        "▲ A",
+        "▼ B",
+        "3",
+        "?",
+        "▼ C",
+        "−∞",
+        "2",
+    ]
     assert [text.strip() for i in (0, 1, 4) for text in picture.nodes[i].texts[1:]] == [""] * 3
     assert [picture.nodes[i].texts[1] for i in (2, 3, 5, 6)] == ["b1", "b2", "D", "<E>"]
     assert {edge.bars for edge in picture.edges.values()} == {0}
-    assert {node.fill for node in picture.nodes.values()} == {COLOURS[kind] for kind in ("max", "min", "leaf")}
+    assert {node.fill for node in picture.nodes.values()} == {
+        COLOURS[kind] for kind in ("max", "min", "leaf")
+    }
 
 
 # The places.
@@ -281,7 +316,13 @@ def test_children_stand_below_their_parent_from_left_to_right(tree: Tree) -> Non
         *map(load, shipped()),
         Tree([[1000, -2000], [0.3333333333, 12345678]]),
         Tree([[[-12, -15], [-17, -11, [-13, -19]]], [[-999.25]]]),
-        Tree({"W" * 24: [3, [12345, -444444]], "a" * 200: [[-1e300]], "The Opening": {"Queen's Gambit": 7, "i": [0]}}),
+        Tree(
+            {
+                "W" * 24: [3, [12345, -444444]],
+                "a" * 200: [[-1e300]],
+                "The Opening": {"Queen's Gambit": 7, "i": [0]},
+            }
+        ),
         Tree([[10**40, -(10**40)], [-inf, None]]),
     ],
     ids=lambda tree: tree.title or "wide",
@@ -320,7 +361,11 @@ def test_a_picture_that_nobody_could_read_says_so_and_offers_the_words_or_a_part
         searched = trace(tree)
         with pytest.raises(AbvizError) as caught:
             draw(searched)
-        assert has in str(caught.value) and "print(trace)" in str(caught.value) and "node=NAME" in str(caught.value)
+        assert (
+            has in str(caught.value)
+            and "print(trace)" in str(caught.value)
+            and "node=NAME" in str(caught.value)
+        )
         assert len(str(caught.value).splitlines()) == 1
         for shown in (tree, searched):
             with pytest.raises(AbvizError, match=has):
@@ -348,7 +393,8 @@ def test_a_name_shows_as_typed(name: str) -> None:
             assert visible(name).startswith(start) and visible(name).endswith(end)
             assert 18 <= len(start) + 1 + len(end) <= 24
         graph = pygraphviz.AGraph(string=picture.source)
-        assert len([each for each in graph.nodes() if each[0] == "n"]) == len(tree)  # m3 is there to centre n3
+        # m3 is there to centre n3
+        assert len([each for each in graph.nodes() if each[0] == "n"]) == len(tree)
 
 
 # What is refused.
@@ -359,8 +405,15 @@ def test_a_name_shows_as_typed(name: str) -> None:
     [
         *[(FIGURE, {"step": step}, STEP) for step in (-1, 40, 10**30, 1.0, "3", "x" * 500)],
         (FIGURE, {"node": "Z"}, r"^unknown node 'Z'"),
-        (FIGURE.tree, {"step": 0}, r"expected a trace, as trace\(tree\) makes it, or a tree and no step$"),
-        *[(thing, {}, r"^asked to draw .*; expected a trace, .* or a tree") for thing in (3, [[1, 2]], "figure-4.24")],
+        (
+            FIGURE.tree,
+            {"step": 0},
+            r"expected a trace, as trace\(tree\) makes it, or a tree and no step$",
+        ),
+        *[
+            (thing, {}, r"^asked to draw .*; expected a trace, .* or a tree")
+            for thing in (3, [[1, 2]], "figure-4.24")
+        ],
     ],
     ids=repr,
 )
@@ -377,7 +430,9 @@ def test_a_request_that_makes_no_sense_is_refused_in_one_line(
 
 def luminance(colour: str) -> float:
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -392,5 +447,8 @@ def test_it_is_dark_on_white() -> None:
     assert paper.get("fill") == COLOURS["paper"] == "#ffffff"
     assert all(contrast("ink", ground) > 7 for ground in ("paper", "max", "min", "leaf", "active"))
     assert contrast("alpha", "paper") > 4.5 and contrast("beta", "paper") > 4.5
-    used = {shape.get(what) for shape in root.iter() for what in ("fill", "stroke")} - {None, "none"}
+    used = {shape.get(what) for shape in root.iter() for what in ("fill", "stroke")} - {
+        None,
+        "none",
+    }
     assert used <= set(COLOURS.values())

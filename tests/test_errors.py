@@ -50,13 +50,37 @@ def test_control_characters_right_to_left_text_and_long_names():
     for name in ("שלום", "abc שלום", "مرحبا", "A\u200fB"):
         assert quoted(name) == f"\u2068{name}\u2069"
     long = quoted(".".join(["0"] * 500))
-    assert len(long) in (59, 60) and "…" in long and long.startswith("0.0.0") and long.endswith("0.0.0")
+    assert (
+        len(long) in (59, 60)
+        and "…" in long
+        and long.startswith("0.0.0")
+        and long.endswith("0.0.0")
+    )
     assert visible("größe ✂ 日本") == quoted("größe ✂ 日本") == "größe ✂ 日本"
     assert quoted("x" * 60) == "x" * 60 and quoted("x" * 61) != "x" * 61
 
 
-WIDTHS = {"": 0, "abc": 3, "日本": 4, "e\u0301": 1, "ア\u3099": 2, "👩\u200d💻": 2, "👩\u200d💻a": 3, "👍🏽": 2, "✂": 1}
-WIDTHS |= {"✂\ufe0f": 2, "❤\ufe0f\u200d🔥": 2, "🇫🇷": 2, "🎲🎲": 4, "\u2068a\u2069": 1, "−∞": 2, "▲ A": 3, "نا": 2}
+WIDTHS = {
+    "": 0,
+    "abc": 3,
+    "日本": 4,
+    "e\u0301": 1,
+    "ア\u3099": 2,
+    "👩\u200d💻": 2,
+    "👩\u200d💻a": 3,
+    "👍🏽": 2,
+    "✂": 1,
+}
+WIDTHS |= {
+    "✂\ufe0f": 2,
+    "❤\ufe0f\u200d🔥": 2,
+    "🇫🇷": 2,
+    "🎲🎲": 4,
+    "\u2068a\u2069": 1,
+    "−∞": 2,
+    "▲ A": 3,
+    "نا": 2,
+}
 
 
 def test_how_many_columns_a_text_fills():
@@ -67,16 +91,27 @@ def test_how_many_columns_a_text_fills():
 def test_bad_input_is_quoted_in_brief():
     assert brief("a\nb") == "'a\\nb'"
     assert brief(numpy.array([[1, 2], [3, 4]])) == "array([[1, 2], [3, 4]])"
-    assert (brief(brief), brief(object())) == ("<function brief>", "<object object>"), "without its address"
-    assert "0x" not in brief(iter([3])) + brief([].append) + brief(lambda: 3) + brief(st.integers().map)
+    assert (brief(brief), brief(object())) == ("<function brief>", "<object object>"), (
+        "without its address"
+    )
+    assert "0x" not in brief(iter([3])) + brief([].append) + brief(lambda: 3) + brief(
+        st.integers().map
+    )
     assert len(brief("x" * 1000)) <= 40 and len(brief([[["x" * 99] * 99] * 99] * 99)) < 300
 
 
 def test_an_unknown_name_is_refused_with_the_nearest_or_the_first():
-    assert str(unknown("rule", "stric", ["strict", "soft"])) == "unknown rule 'stric': did you mean strict?"
+    assert (
+        str(unknown("rule", "stric", ["strict", "soft"]))
+        == "unknown rule 'stric': did you mean strict?"
+    )
     assert str(unknown("rule", 3, ["strict", "soft"])) == "unknown rule 3: there are strict, soft"
     assert str(unknown("rule", "", [])) == "unknown rule '': there are none"
     assert str(unknown("node", "?", map(str, range(99)))).endswith(
         ": there are 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …"
     )
-    assert [count(n, "leaf", "leaves") for n in (0, 1, 1000)] == ["0 leaves", "1 leaf", "1,000 leaves"]
+    assert [count(n, "leaf", "leaves") for n in (0, 1, 1000)] == [
+        "0 leaves",
+        "1 leaf",
+        "1,000 leaves",
+    ]

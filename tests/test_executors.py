@@ -1,4 +1,6 @@
-"""Searches by other processes: a pool, Dask and MPI for real, what is lost on the way, what is not there."""
+"""Searches by other processes: a pool, Dask and MPI for real, what is lost on the way, what is not
+there.
+"""
 
 import json
 import os
@@ -21,7 +23,11 @@ from tests.test_parallel import Trap, until
 
 OPENED = Checkers.start().play("11-15").play("23-19").play("8-11")
 KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
-LOCAL = {"HYDRA_LAUNCHER": "fork", "HYDRA_IFACE": "lo", "UCX_NET_DEVICES": "lo"} if sys.platform == "linux" else {}
+LOCAL = (
+    {"HYDRA_LAUNCHER": "fork", "HYDRA_IFACE": "lo", "UCX_NET_DEVICES": "lo"}
+    if sys.platform == "linux"
+    else {}
+)
 
 
 @cache
@@ -40,7 +46,9 @@ def pool() -> Iterator[ProcessPoolExecutor]:
 def cluster() -> Iterator[Any]:
     distributed = __import__("distributed")
     here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, **here) as cluster:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, **here
+    ) as cluster:
         yield cluster
 
 
@@ -52,7 +60,9 @@ def dask(cluster: Any) -> Iterator[Executor]:
 
 @pytest.fixture(params=["pool", "at once", pytest.param("dask", marks=pytest.mark.slow)])
 def executor(request: pytest.FixtureRequest) -> Executor:
-    result: Executor = AtOnce() if request.param == "at once" else request.getfixturevalue(request.param)
+    result: Executor = (
+        AtOnce() if request.param == "at once" else request.getfixturevalue(request.param)
+    )
     return result
 
 
@@ -79,10 +89,15 @@ def check_run(run: Run, strategy: str, depth: int) -> None:
 def test_processes_find_what_the_sequential_search_finds(executor: Executor, strategy: str) -> None:
     run = parallel_search(OPENED, 8, strategy=strategy, executor=executor)
     check_run(run, strategy, 8)
-    assert (run.executor, run.workers) == (type(executor).__name__, 1 if strategy == "sequential" else 2)
+    assert (run.executor, run.workers) == (
+        type(executor).__name__,
+        1 if strategy == "sequential" else 2,
+    )
 
 
-def test_no_more_tasks_are_out_than_workers_and_later_ones_know_more(pool: ProcessPoolExecutor) -> None:
+def test_no_more_tasks_are_out_than_workers_and_later_ones_know_more(
+    pool: ProcessPoolExecutor,
+) -> None:
     run = parallel_search(OPENED, 10, strategy="shared", workers=2, executor=pool)
     for task in run.tasks:
         assert sum(each.start <= task.start < (each.end or 0) for each in run.tasks) <= 2
@@ -95,7 +110,8 @@ def test_a_stop_does_not_wait_for_the_processes(pool: ProcessPoolExecutor) -> No
     until(lambda: running.record().tasks)
     running.stop()
     assert not running.result().finished
-    check_run(parallel_search(OPENED, 8, strategy="root", executor=pool), "root", 8)  # once they are free again
+    # Once they are free again
+    check_run(parallel_search(OPENED, 8, strategy="root", executor=pool), "root", 8)
 
 
 def test_an_exception_in_one_task_is_one_of_the_search() -> None:
@@ -116,7 +132,9 @@ def test_a_lost_process_is_an_error() -> None:
 
 
 @pytest.mark.slow
-def test_a_dask_worker_that_is_killed_costs_time_and_not_the_answer(cluster: Any, dask: Executor) -> None:
+def test_a_dask_worker_that_is_killed_costs_time_and_not_the_answer(
+    cluster: Any, dask: Executor
+) -> None:
     processes = dask.submit(os.getpid).result()
     running = start(OPENED, 15, strategy="root", executor=dask)
     until(lambda: len(running.record().tasks) > 2)
@@ -154,13 +172,19 @@ def test_mpi_finds_what_the_sequential_search_finds(tmp_path: Path) -> None:
     script.write_text(SCRIPT, encoding="utf-8")
     mpiexec = Path(sys.executable).with_name("mpiexec")
     command = [mpiexec, "-n", "3", sys.executable, "-m", "mpi4py.futures", script, OPENED.fen]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | LOCAL, timeout=120)
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=os.environ | LOCAL, timeout=120
+    )
     lines = [json.dumps([strategy, *expected(8)]) for strategy in STRATEGIES]
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, lines, "")
 
 
 def test_a_script_outside_mpi() -> None:
     command = [sys.executable, "-c", "from abviz.parallel import mpi_executor; mpi_executor()"]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | LOCAL, timeout=60)
-    expected = "abviz.errors.AbvizError: this is no MPI run with workers; expected a script started with"
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=os.environ | LOCAL, timeout=60
+    )
+    expected = (
+        "abviz.errors.AbvizError: this is no MPI run with workers; expected a script started with"
+    )
     assert done.returncode == 1 and done.stderr.splitlines()[-1].startswith(expected)

@@ -1,4 +1,6 @@
-"""The searches to write: stubs are not written yet, solutions are right, each mistake and each pair has its name."""
+"""The searches to write: stubs are not written yet, solutions are right, each mistake and each pair
+has its name.
+"""
 
 import random
 from itertools import permutations, product
@@ -10,7 +12,13 @@ from abviz import check, trace
 from abviz.exercises import EXERCISES, searches
 from abviz.exercises.judgement import Judgement, pairs, same
 from abviz.exercises.observation import Job, observe, to_depth
-from abviz.exercises.searches import SEARCHES, random_trees, small_trees, with_static_values, with_wins
+from abviz.exercises.searches import (
+    SEARCHES,
+    random_trees,
+    small_trees,
+    with_static_values,
+    with_wins,
+)
 from abviz.recording.differences import first_difference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Rules
@@ -18,8 +26,11 @@ from tests.oracle import minimax_value
 from tests.solutions import writing as solutions
 
 SHARED = {row.name for row in EXERCISES["alphabeta"].mistakes}
-ON_LARGE_TREES = "a bound kept as the value"  # where this shows, and it takes long to find a smaller one
-MISTAKES = [  # a fault that alphabeta shares is tried there, unless the exercise edits its reference in its own way
+# Where this shows, and it takes long to find a smaller one
+ON_LARGE_TREES = "a bound kept as the value"
+# A fault that alphabeta shares is tried there, unless the exercise edits its reference in its own
+# way
+MISTAKES = [
     pytest.param(
         exercise,
         row,
@@ -46,7 +57,9 @@ def few_trees(request, monkeypatch):
 
 
 def judged(exercise, answer):
-    """Return the verdict by jobs alone, as grading gets it: without the answer's own run, which takes longer."""
+    """Return the verdict by jobs alone, as grading gets it: without the answer's own run, which
+    takes longer.
+    """
     return Judgement(exercise, lambda jobs: [observe(answer, job) for job in jobs]).verdict()
 
 
@@ -60,9 +73,15 @@ def test_stub_reference_and_solution(exercise):
     exec(exercise.stub, namespace)
     for answer in (namespace[exercise.name.replace("-", "_")], None, ..., lambda *_: None):
         verdict = check(exercise.name, answer)
-        assert verdict.status == "not written yet" and not verdict and verdict.hints == exercise.hints
+        assert (
+            verdict.status == "not written yet" and not verdict and verdict.hints == exercise.hints
+        )
     verdict = check(exercise.name.replace("-", "_"), solution(exercise))
-    assert verdict and verdict.tree is None and " trees it returns and reads what it should." in verdict.message
+    assert (
+        verdict
+        and verdict.tree is None
+        and " trees it returns and reads what it should." in verdict.message
+    )
     texts = [*exercise.hints, *(text for row in exercise.mistakes for text in (row.says, row.hint))]
     assert all(0 < len(text) <= 150 for text in texts) and len(exercise.hints) >= 3
 
@@ -85,9 +104,12 @@ def test_each_way_to_make_a_mistake_has_its_name(exercise, row):
 def test_each_mistake_has_its_name(exercise, row):
     verdict = judged(exercise, exercise.build(**row.forms[0]))
     assert (verdict.status, verdict.mistake) == ("wrong", row.name)
-    assert row.says in verdict.message and row.hint in verdict.message and "\n" not in verdict.message
+    assert (
+        row.says in verdict.message and row.hint in verdict.message and "\n" not in verdict.message
+    )
     assert verdict.hints == (row.hint, *exercise.hints)
-    assert len(verdict.tree) <= (24 if exercise.name in ("killer", "table") else 9)  # larger where few trees are tried
+    # Larger where few trees are tried
+    assert len(verdict.tree) <= (24 if exercise.name in ("killer", "table") else 9)
 
 
 def behaviour(exercise, function, jobs):
@@ -106,7 +128,9 @@ def test_no_two_mistakes_behave_alike_on_the_sample(exercise):
     names = {repr(behaviour(exercise, exercise.build(), exercise.sample())): {"the reference"}}
     for row in exercise.mistakes:
         for form in row.forms:
-            names.setdefault(repr(behaviour(exercise, exercise.build(**form), exercise.sample())), set()).add(row.name)
+            names.setdefault(
+                repr(behaviour(exercise, exercise.build(**form), exercise.sample())), set()
+            ).add(row.name)
     assert [each for each in names.values() if len(each) > 1] == []
 
 
@@ -131,7 +155,9 @@ def check_pair(exercise, one, other, form):
 
 @pytest.mark.parametrize("name", ["alphabeta", "minimax", "best-line", "negamax", "fail-hard"])
 def test_pairs_have_both_names(name):
-    for (one, other), forms in random.Random(12).sample(list(pairs(EXERCISES[name].mistakes)), PAIRS_EACH):
+    for (one, other), forms in random.Random(12).sample(
+        list(pairs(EXERCISES[name].mistakes)), PAIRS_EACH
+    ):
         check_pair(EXERCISES[name], one, other, forms[0])
 
 
@@ -167,7 +193,9 @@ def test_references_are_the_course_s_searches():
             assert not own.problem and first_difference(own, record(exercise.build(), tree)) is None
     for tree in map(with_static_values, random_trees(60)):
         passes = EXERCISES["deepening"].build()(tree.root, to_depth, 4)
-        assert [value for value, _ in passes] == [trace(tree, depth=limit).value for limit in (1, 2, 3, 4)]
+        assert [value for value, _ in passes] == [
+            trace(tree, depth=limit).value for limit in (1, 2, 3, 4)
+        ]
 
 
 def test_the_best_order_is_that_of_all_orders():
@@ -176,12 +204,20 @@ def test_the_best_order_is_that_of_all_orders():
     for tree in (*small_trees()[::200], *few[:10]):
         inner = [node for node in tree.nodes if node.children]
         choices = product(*(permutations(node.children) for node in inner))
-        orders = [dict(zip([node.name for node in inner], choice, strict=True)) for choice in choices]
+        orders = [
+            dict(zip([node.name for node in inner], choice, strict=True)) for choice in choices
+        ]
         arranged = [tree.reordered(lambda node, order=order: order[node.name]) for order in orders]
-        runs = [observe(EXERCISES["alphabeta"].build(), Job(each, (-inf, inf))) for each in arranged]
+        runs = [
+            observe(EXERCISES["alphabeta"].build(), Job(each, (-inf, inf))) for each in arranged
+        ]
         least = min(len(run.leaves) for run in runs)
         job = Job(tree)
-        assert exercise.right(job).value == least == exercise.read(job, observe(solutions.best_order, job)).value
+        assert (
+            exercise.right(job).value
+            == least
+            == exercise.read(job, observe(solutions.best_order, job)).value
+        )
 
 
 def test_trees_come_in_order_of_size_and_keep_their_shape_with_other_values():
@@ -189,7 +225,10 @@ def test_trees_come_in_order_of_size_and_keep_their_shape_with_other_values():
     assert sizes == sorted(sizes) and len(set(small_trees())) == len(sizes) > 1_000
     for tree in random_trees(30):
         for other in (with_wins(tree), with_static_values(tree)):
-            shapes = [[(node.name, node.is_max, len(node.children)) for node in each.nodes] for each in (tree, other)]
+            shapes = [
+                [(node.name, node.is_max, len(node.children)) for node in each.nodes]
+                for each in (tree, other)
+            ]
             assert shapes[0] == shapes[1]
         assert all(leaf.value in (-inf, 0, inf) for leaf in with_wins(tree).leaves())
         assert all(node.value is not None for node in with_static_values(tree).nodes)

@@ -31,7 +31,11 @@ def test_a_new_file_is_as_any_other_and_an_old_one_keeps_who_may_read_it(tmp_pat
     finally:
         os.umask(old_mask)
     assert (tmp_path / "ours").read_bytes() == b"\x00\n\r\n"
-    assert stat.S_IMODE((tmp_path / "ours").stat().st_mode) == stat.S_IMODE((tmp_path / "any").stat().st_mode) == 0o640
+    assert (
+        stat.S_IMODE((tmp_path / "ours").stat().st_mode)
+        == stat.S_IMODE((tmp_path / "any").stat().st_mode)
+        == 0o640
+    )
     (tmp_path / "any").chmod(0o600)
     write_whole(str(tmp_path / "any"), b"new")
     assert stat.S_IMODE((tmp_path / "any").stat().st_mode) == 0o600
@@ -55,7 +59,9 @@ def test_a_place_for_no_file_is_named(tmp_path: Path) -> None:
     assert listing(tmp_path) == ["file", "folder"] and (tmp_path / "file").read_bytes() == b"old"
 
 
-@pytest.mark.parametrize("problem", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), KeyboardInterrupt()])
+@pytest.mark.parametrize(
+    "problem", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), KeyboardInterrupt()]
+)
 def test_a_full_disk_or_an_interrupt_leaves_the_old_file_and_no_litter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: BaseException
 ) -> None:

@@ -25,7 +25,9 @@ class Counted:
     read: set[str] = field(default_factory=set)
     cuts: set[tuple[str, str, str]] = field(default_factory=set)
 
-    def search(self, node: Node, alpha: float, beta: float, alpha_by: int, beta_by: int, level: int) -> float:
+    def search(
+        self, node: Node, alpha: float, beta: float, alpha_by: int, beta_by: int, level: int
+    ) -> float:
         if node.is_leaf:
             self.read.add(node.name)
             self.counts["leaves_read"] += 1
@@ -47,7 +49,11 @@ class Counted:
                 if not node.is_max and bv < beta:
                     beta, beta_by = bv, level
             if fires:
-                self.cutoff(node, list(children[place + 1 :]), level - (beta_by if node.is_max else alpha_by))
+                self.cutoff(
+                    node,
+                    list(children[place + 1 :]),
+                    level - (beta_by if node.is_max else alpha_by),
+                )
                 break
         self.marks[node.name] = alpha, beta, bv
         return sorted((window[0], bv, window[1]))[1] if self.rules.fail_hard else bv
@@ -113,7 +119,11 @@ def test_a_tree_has_every_property_asked_for(options: dict[str, Any], seed: int)
     low, high = options["leaves"]
     assert all(isinstance(value, int) and low <= value <= high for value in leaves)
     assert not options["distinct"] or len(set(leaves)) == len(leaves)
-    fewest, most = options["branching"] if isinstance(options["branching"], tuple) else [options["branching"]] * 2
+    fewest, most = (
+        options["branching"]
+        if isinstance(options["branching"], tuple)
+        else [options["branching"]] * 2
+    )
     for node in tree.nodes:
         level = len(tree.path(node)) - 1
         assert node.is_max == ((options["to_move"] == "max") == (level % 2 == 0))
@@ -125,14 +135,18 @@ def test_a_tree_has_every_property_asked_for(options: dict[str, Any], seed: int)
     for name in COUNTED:
         assert fits(counts[name], options[name]), (name, counts[name])
     for rule in RULES:
-        depends = answer(tree, rules) != answer(tree, replace(rules, **{rule: not getattr(rules, rule)}))
+        depends = answer(tree, rules) != answer(
+            tree, replace(rules, **{rule: not getattr(rules, rule)})
+        )
         assert depends or rule not in (options["depends_on"], *options["depends_on"])
         assert not depends or rule not in (options["independent_of"], *options["independent_of"])
 
 
 def test_the_properties_of_the_textbook_figure() -> None:
     properties = measure(load("figure-4.24"), Rules())
-    assert [properties[name] for name in ("alpha_cuts", "beta_cuts", "deep_cuts", "leaves_read")] == [1, 1, 1, 6]
+    assert [
+        properties[name] for name in ("alpha_cuts", "beta_cuts", "deep_cuts", "leaves_read")
+    ] == [1, 1, 1, 6]
 
 
 def test_cuts_are_counted_as_in_a_trace_also_where_a_player_moves_twice() -> None:
@@ -140,12 +154,32 @@ def test_cuts_are_counted_as_in_a_trace_also_where_a_player_moves_twice() -> Non
         properties, cuts = measure(tree, Rules()), trace(tree).cuts
         with_subtree = [cut for cut in cuts if any(tree[name].children for name in cut.skipped)]
         deep = [cut for cut in cuts if cut.deep]
-        assert (properties["deep_cuts"], properties["subtree_cuts"]) == (len(deep), len(with_subtree))
+        assert (properties["deep_cuts"], properties["subtree_cuts"]) == (
+            len(deep),
+            len(with_subtree),
+        )
 
 
 def test_the_same_seed_makes_the_same_tree_on_every_machine() -> None:
     tree = make_tree(7, depth=4, branching=2, alpha_cuts=1, deep_cuts=True)
-    assert [leaf.value for leaf in tree.leaves()] == [7, 1, 3, 6, 14, 3, 0, 5, 2, 8, 12, 6, 8, 3, 18, 10]
+    assert [leaf.value for leaf in tree.leaves()] == [
+        7,
+        1,
+        3,
+        6,
+        14,
+        3,
+        0,
+        5,
+        2,
+        8,
+        12,
+        6,
+        8,
+        3,
+        18,
+        10,
+    ]
     assert [node.name for node in tree.nodes[:6]] == ["A", "B", "D", "H", "h1", "h2"]
     assert len({make_tree(seed, depth=4) for seed in range(20)}) == 20
 
@@ -164,7 +198,8 @@ def test_a_range_of_children_from_0_makes_the_shapes_of_populate() -> None:
                 depths[depth] += 1
                 assert 0 <= node.value <= 19
 
-    # Below the root each number of sons is as likely as any other; on the last level all are leaves.
+    # Below the root each number of sons is as likely as any other; on the last level all are
+    # leaves.
     below = [inner["below", sons] for sons in range(4)]
     assert min(below) > 0.8 * max(below)
     assert [inner["last", sons] > 0 for sons in range(4)] == [True, False, False, False]
@@ -173,7 +208,9 @@ def test_a_range_of_children_from_0_makes_the_shapes_of_populate() -> None:
 
 
 def test_where_nothing_is_found_the_rarest_property_is_named() -> None:
-    with pytest.raises(NotFound, match=r"^seed 1: .*the rarest is deep cuts: 1 or more, in 0 of 300 trees tried$"):
+    with pytest.raises(
+        NotFound, match=r"^seed 1: .*the rarest is deep cuts: 1 or more, in 0 of 300 trees tried$"
+    ):
         make_tree(1, depth=2, deep_cuts=True, alpha_cuts=1, tries=300)
 
 
@@ -183,8 +220,14 @@ REFUSED = {
     "branching is 0; expected 1 to 10 children": {"branching": 0},
     "branching is (0, 0); expected 1 to 10 children": {"branching": (0, 0)},
     "leaves is (5, 1); expected the least and the largest value, as in (0, 20)": {"leaves": (5, 1)},
-    "such a tree has 8 leaves or more; expected at most 4, one for each value": {"leaves": (0, 3), "distinct": True},
-    "strict is in depends_on and in independent_of": {"depends_on": "strict", "independent_of": ["strict"]},
+    "such a tree has 8 leaves or more; expected at most 4, one for each value": {
+        "leaves": (0, 3),
+        "distinct": True,
+    },
+    "strict is in depends_on and in independent_of": {
+        "depends_on": "strict",
+        "independent_of": ["strict"],
+    },
     "unknown rule 'stricter': did you mean strict?": {"depends_on": "stricter"},
 }
 

@@ -1,4 +1,6 @@
-"""`abviz check`: each hand-in is run in a process of its own, and one bad function or cell costs only itself."""
+"""`abviz check`: each hand-in is run in a process of its own, and one bad function or cell costs
+only itself.
+"""
 
 import csv
 import json
@@ -18,7 +20,17 @@ import pytest
 from abviz import Tree
 from abviz.cli import main
 from abviz.exercises import EXERCISES, searches, supervisor
-from abviz.exercises.grading import CONTAINER, HandIn, Report, as_csv, as_json, as_junit, as_text, collect, grade
+from abviz.exercises.grading import (
+    CONTAINER,
+    HandIn,
+    Report,
+    as_csv,
+    as_json,
+    as_junit,
+    as_text,
+    collect,
+    grade,
+)
 from abviz.exercises.sandbox import landlock_version
 from abviz.exercises.worker import as_data
 
@@ -96,11 +108,27 @@ ANSWERS = {
         "nodes can't be changed, so use a variable",
     ),
     "negamax": ("def negamax(*_):\n    raise SystemExit", "wrong", "SystemExit"),
-    "best-move": ("def best_move(node):\n    raise KeyboardInterrupt", "wrong", "its process ended"),
+    "best-move": (
+        "def best_move(node):\n    raise KeyboardInterrupt",
+        "wrong",
+        "its process ended",
+    ),
     "best-line": ("def best_line(node):\n    return [0] * 10**10", "wrong", "MemoryError"),
-    "aspiration": ("def aspiration(*_):\n    return aspiration(*_)", "wrong", "it called itself without end"),
-    "fail-hard": ("import os\ndef fail_hard(*_):\n    os._exit(3)", "wrong", "its process ended (exit status 3)"),
-    "deepening": ("def deepening(*_):\n    raise NotImplementedError\ndeepening(3)", "not written yet", ""),
+    "aspiration": (
+        "def aspiration(*_):\n    return aspiration(*_)",
+        "wrong",
+        "it called itself without end",
+    ),
+    "fail-hard": (
+        "import os\ndef fail_hard(*_):\n    os._exit(3)",
+        "wrong",
+        "its process ended (exit status 3)",
+    ),
+    "deepening": (
+        "def deepening(*_):\n    raise NotImplementedError\ndeepening(3)",
+        "not written yet",
+        "",
+    ),
     "best-order": (
         "import ctypes\ndef best_order(*_):\n    ctypes.string_at(0)",
         "wrong",
@@ -150,7 +178,11 @@ best_line = draw
 """
     rows, _ = graded(tmp_path, text)
     assert not any(row["points"] for row in rows.values())
-    used = {"minimax": "a search of abviz", "alphabeta": "a search of abviz", "negamax": "abviz.engine.search"}
+    used = {
+        "minimax": "a search of abviz",
+        "alphabeta": "a search of abviz",
+        "negamax": "abviz.engine.search",
+    }
     for name, search in (used | {"fail-hard": "abviz.exercises.searches.Search"}).items():
         assert f"it uses {search}; expected a search of its own" in rows[name]["message"]
     assert "best-line" not in rows  # a name from abviz is no answer
@@ -207,7 +239,9 @@ def test_a_search_of_abviz_under_a_new_name_is_named_and_earns_nothing(tmp_path)
 
 
 def test_what_an_exercise_hands_out_and_the_rules_may_be_used(tmp_path):
-    rules = "from abviz import Rules\n" + ALPHABETA.replace("alpha >= beta", "Rules().reaches(alpha, beta, True)")
+    rules = "from abviz import Rules\n" + ALPHABETA.replace(
+        "alpha >= beta", "Rules().reaches(alpha, beta, True)"
+    )
     solutions = (SOLUTIONS / "writing.py").read_text()
     names = ["aspiration", "deepening", "alphabeta"]
     rows, _ = graded(tmp_path, f"{solutions}\n{rules}", exercises=names)
@@ -219,7 +253,9 @@ def test_what_an_exercise_hands_out_and_the_rules_may_be_used(tmp_path):
 
 
 def test_a_notebook_runs_as_it_does_for_its_student(tmp_path):
-    """Except for the engine and threads, which would take long: a cell that needs their results is named."""
+    """Except for the engine and threads, which would take long: a cell that needs their results is
+    named.
+    """
     cells = [
         "%matplotlib inline\nfiles = !ls\nfiles[:1]\n!echo it's",
         "load?\n?load\n!pip install \\\n    abviz",
@@ -235,7 +271,8 @@ def test_a_notebook_runs_as_it_does_for_its_student(tmp_path):
     rows, notes = graded(tmp_path, notebook(*cells), "hand_in.ipynb")
     points = {name: row["points"] for name, row in rows.items()}
     assert points == {"minimax": 1, "alphabeta": 1, "checkers-end": 0}
-    assert rows["checkers-end"]["status"] == "not written yet"  # although its cell fails after `check`
+    # Although its cell fails after `check`
+    assert rows["checkers-end"]["status"] == "not written yet"
     assert [note[:8] for note in notes] == ["cell 5 (", "cell 6 ("]
     assert "; abviz.engine.search is not available while a hand-in is graded" in notes[0]
 
@@ -244,15 +281,19 @@ def test_a_notebook_runs_as_it_does_for_its_student(tmp_path):
 def test_solutions_are_right():
     """Also in Python files of several answers, with helpers of their own."""
     report = grade(collect([str(SOLUTIONS)])[0], seconds=60.0, jobs=2)
-    statuses = {name: row["status"] for rows in report.hand_ins.values() for name, row in rows.items()}
-    # The solution of predict-speed-up is computed; a class is an answer to the exercises that check(NAME, cls) names.
+    statuses = {
+        name: row["status"] for rows in report.hand_ins.values() for name, row in rows.items()
+    }
+    # The solution of predict-speed-up is computed; a class is an answer to the exercises that
+    # check(NAME, cls) names.
     names = {name for name in EXERCISES if not name.startswith("checkers-")} - {"predict-speed-up"}
     names.add("checkers-alphabeta")
     assert statuses == dict.fromkeys(names, "right")
 
 
 def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_path, monkeypatch):
-    monkeypatch.setattr(searches, "SMALL_TREES", 100)  # which take much less than the limit, on any machine
+    # Which take much less than the limit, on any machine
+    monkeypatch.setattr(searches, "SMALL_TREES", 100)
     monkeypatch.setattr(searches, "RANDOM_TREES", 10)
     late = ("alphabeta", "negamax")
     cells = ["while True: pass", "def best_move(node)\n    return 3", MINIMAX, "x = undefined"]
@@ -262,7 +303,10 @@ def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_pa
     for name in late:
         row = rows[name]
         assert row["status"] == "wrong" and row["tree"] is not None
-        assert row["message"].startswith("On ") and "it was stopped after 1.5 seconds" in row["message"]
+        assert (
+            row["message"].startswith("On ")
+            and "it was stopped after 1.5 seconds" in row["message"]
+        )
     assert rows["minimax"]["status"] == "right"
     assert rows["two-functions"]["status"] == "right"  # it is defined before its cell fails
     assert "its process ended (exit status 3)" in rows["best-line"]["message"]
@@ -327,7 +371,10 @@ def test_of_two_answers_with_nearly_the_right_name_none_is_graded(tmp_path):
     text = ALPHABETA.replace("alphabeta", "alpha_beta") + STRICT.replace("alphabeta", "alphaBeta")
     rows, _ = graded(tmp_path, text)
     assert rows["alphabeta"]["points"] == 0
-    assert "found alphaBeta and alpha_beta; the exercise asks for alphabeta" in rows["alphabeta"]["message"]
+    assert (
+        "found alphaBeta and alpha_beta; the exercise asks for alphabeta"
+        in rows["alphabeta"]["message"]
+    )
     classes = "class Alpha_Beta: pass\nfrom abviz import alphabeta as Alphabeta\nimport math as mini_max\n"
     assert graded(tmp_path, classes, "other.py")[0] == {}
 
@@ -339,9 +386,13 @@ def test_the_right_name_comes_before_a_nearly_right_one(tmp_path):
 
 
 def test_the_tree_that_ends_the_process_is_named(tmp_path):
-    text = ALPHABETA.replace("    bv =", "    len(node.children) == 3 and __import__('os')._exit(3)\n    bv =", 1)
+    text = ALPHABETA.replace(
+        "    bv =", "    len(node.children) == 3 and __import__('os')._exit(3)\n    bv =", 1
+    )
     verdict = graded(tmp_path, text)[0]["alphabeta"]["verdict"]
-    small = next(tree for tree in searches.small_trees() if any(len(n.children) == 3 for n in tree.nodes))
+    small = next(
+        tree for tree in searches.small_trees() if any(len(n.children) == 3 for n in tree.nodes)
+    )
     assert verdict.status == "wrong" and verdict.tree == small
 
 
@@ -358,11 +409,18 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
     _, by_name, _ = grade_folder(tmp_path, {name: text for name, (text, _) in UNREADABLE.items()})
     for name, (_, problem) in UNREADABLE.items():
         (row,) = by_name[name].values()
-        assert row["status"] == "error" and "cannot be read" in row["message"] and problem in row["message"]
+        assert (
+            row["status"] == "error"
+            and "cannot be read" in row["message"]
+            and problem in row["message"]
+        )
 
 
 def test_a_built_in_name_that_a_cell_replaces_stays_what_it_was_for_grading(tmp_path):
-    text = "import builtins\nbuiltins.len = lambda x: 0\nbuiltins.isinstance = None\n" + "x = 1\n" * 300
+    text = (
+        "import builtins\nbuiltins.len = lambda x: 0\nbuiltins.isinstance = None\n"
+        + "x = 1\n" * 300
+    )
     rows, notes = graded(tmp_path, text + MINIMAX)
     assert (rows["minimax"]["points"], notes) == (1, [])
     (tmp_path / "own.py").write_text(f"{text}tree_values = len('four')\n")
@@ -381,7 +439,10 @@ def test_statements_that_end_the_process_end_the_hand_in_after_some(tmp_path, mo
     }
     _, by_name, _ = grade_folder(tmp_path, files)
     messages = {name: row["message"] for name, rows in by_name.items() for row in rows.values()}
-    assert "its process ends at line 3 ('x = 1'), because of a statement before it" in messages["breaks.py"]
+    assert (
+        "its process ends at line 3 ('x = 1'), because of a statement before it"
+        in messages["breaks.py"]
+    )
     assert "13 statements end its process, the last of them line 13 (" in messages["exits.py"]
     assert by_name["honest.py"]["minimax"]["points"] == 1
     assert len(starts) == 2 + 13 + 1
@@ -402,7 +463,9 @@ def orphan():
     os.wait()
     return int(os.read(reading, 20))
 """
-LINUX = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux, where a process can adopt others")
+LINUX = pytest.mark.skipif(
+    sys.platform != "linux", reason="needs Linux, where a process can adopt others"
+)
 
 
 def is_running(pid):
@@ -435,8 +498,13 @@ def test_processes_that_a_hand_in_starts_end_with_it(tmp_path):
         patch.setattr(HandIn, "start_process", start_and_note)
         report = grade(hand_ins, seconds=3.0, jobs=2)
     rows = {Path(label).name: row["minimax"] for label, row in report.hand_ins.items()}
-    assert {name: row["points"] for name, row in rows.items()} == dict.fromkeys(files, 0) | {"honest.py": 1}
-    assert "exit status 3" in rows["exits.py"]["message"] and "stopped after 3" in rows["hangs.py"]["message"]
+    assert {name: row["points"] for name, row in rows.items()} == dict.fromkeys(files, 0) | {
+        "honest.py": 1
+    }
+    assert (
+        "exit status 3" in rows["exits.py"]["message"]
+        and "stopped after 3" in rows["hangs.py"]["message"]
+    )
 
     pids = re.search(r"started (\d+) (\d+)", rows["tells.py"]["message"]).groups()
     assert not any(map(is_running, pids))
@@ -473,7 +541,9 @@ def say(*message):
 
 def test_messages_that_are_not_results_cost_only_their_hand_in(tmp_path):
     messages = ["'failed', 99, 'x'", "", "'x' * 5_000_000"]
-    files = {f"{i}.py": f"{PIPE}\nsay({message})\nminimax = len\n" for i, message in enumerate(messages)}
+    files = {
+        f"{i}.py": f"{PIPE}\nsay({message})\nminimax = len\n" for i, message in enumerate(messages)
+    }
     _, by_name, _ = grade_folder(tmp_path, files | {"honest.py": MINIMAX})
     points = {name: sum(row["points"] for row in rows.values()) for name, rows in by_name.items()}
     assert points == dict.fromkeys(files, 0) | {"honest.py": 1}
@@ -505,20 +575,33 @@ def test_folders_helpers_and_files_that_are_not_read(tmp_path):
         for name in ("\udcfe.py", "\udcff.py"):
             (tmp_path / name).touch()
         assert len({each.label for each in collect([str(tmp_path)])[0]}) == len(by_name) + 2
-    assert "helper.py: 0 of 0 points (no answer)" in text and "jane.docx" in text and text.count(CONTAINER) == 1
+    assert (
+        "helper.py: 0 of 0 points (no answer)" in text
+        and "jane.docx" in text
+        and text.count(CONTAINER) == 1
+    )
 
 
 def test_the_notebooks_of_the_course_are_one_hand_in(tmp_path):
-    """Also of several students. In two notebooks the better answer counts, and a name without a check is no answer."""
+    """Also of several students. In two notebooks the better answer counts, and a name without a
+    check is no answer.
+    """
     asked = "check('minimax', minimax)"  # its name is not known, which costs nothing
     course = {
         "00-start-here.ipynb": notebook("from helper import nothing"),
         "01-minimax.ipynb": notebook(
-            MINIMAX, asked, "tree_values = None", "from abviz import check\ncheck('tree-values', tree_values)"
+            MINIMAX,
+            asked,
+            "tree_values = None",
+            "from abviz import check\ncheck('tree-values', tree_values)",
         ),
-        "02-again.ipynb": notebook(STRICT, "check('alphabeta', alphabeta)", "def minimax(node): pass", asked),
+        "02-again.ipynb": notebook(
+            STRICT, "check('alphabeta', alphabeta)", "def minimax(node): pass", asked
+        ),
         "03-other.ipynb": notebook("table = 3", "search(Checkers.start(), 12)"),
-        "04-later.ipynb": notebook("def order(node): ...", "from nowhere import order", "check('order', order)"),
+        "04-later.ipynb": notebook(
+            "def order(node): ...", "from nowhere import order", "check('order', order)"
+        ),
         "01-minimax-Copy1.ipynb": notebook(STRICT),
         "helper.py": "nothing = 0",
     }
@@ -545,21 +628,34 @@ def test_the_notebooks_of_the_course_are_one_hand_in(tmp_path):
     ]
     assert ada.startswith("\n".join(lines)) and "  ! order: 0 of 1 point. error: " in ada
     assert "! 05-broken (file): " in bea
-    report, by_name, _ = grade_folder(tmp_path / "ada", {}, exercises=["negamax"])  # which no notebook answers
-    assert [row["status"] for rows in report.hand_ins.values() for row in rows.values()] == ["not written yet"]
+    # Which no notebook answers
+    report, by_name, _ = grade_folder(tmp_path / "ada", {}, exercises=["negamax"])
+    assert [row["status"] for rows in report.hand_ins.values() for row in rows.values()] == [
+        "not written yet"
+    ]
 
 
 def test_cells_of_the_course_that_cannot_run_are_named(tmp_path):
-    """And a wrong search that the course checks as an example is no answer in the place of one whose cell failed."""
+    """And a wrong search that the course checks as an example is no answer in the place of one
+    whose cell failed.
+    """
     cells = (
         "def minimax(node:\n    pass",
         "def hasty(node):\n    return 3",
         "check('minimax', answer=hasty)",
         "while True: pass",
     )
-    course = {"00-start-here.ipynb": notebook("1"), "01-minimax.ipynb": notebook(*cells, "missing()")}
-    _, by_name, notes = grade_folder(tmp_path, {f"ada/{name}": text for name, text in course.items()}, seconds=2)
-    assert by_name["ada"]["minimax"]["status"] == "error" and "SyntaxError" in by_name["ada"]["minimax"]["message"]
+    course = {
+        "00-start-here.ipynb": notebook("1"),
+        "01-minimax.ipynb": notebook(*cells, "missing()"),
+    }
+    _, by_name, notes = grade_folder(
+        tmp_path, {f"ada/{name}": text for name, text in course.items()}, seconds=2
+    )
+    assert (
+        by_name["ada"]["minimax"]["status"] == "error"
+        and "SyntaxError" in by_name["ada"]["minimax"]["message"]
+    )
     reasons = [note.partition(" was left out: ")[::2] for note in notes["ada"]]
     assert [(cell[:17], reason[:11]) for cell, reason in reasons] == [
         ("01-minimax cell 1", "SyntaxError"),
@@ -611,13 +707,33 @@ parent = f"/proc/{os.getppid()}"
 tree_values = [path.replace(parent, "PARENT") for path in PATHS if is_readable(path.replace("PARENT", parent))]
 """
 OWN = "/proc/self/environ", "/proc/cpuinfo", "/sys/devices/system/cpu/online"
-OF_PACKAGE = "trees/figure-4.24.yaml", "abviz/tree/model.py", "abviz/tracing/traces.py", "abviz/views/page"
+OF_PACKAGE = (
+    "trees/figure-4.24.yaml",
+    "abviz/tree/model.py",
+    "abviz/tracing/traces.py",
+    "abviz/views/page",
+)
 OF_OTHERS = (
-    *("PARENT/environ", "PARENT/cmdline", "PARENT/status", "PARENT/maps", "PARENT/fd", "PARENT/cwd"),
+    *(
+        "PARENT/environ",
+        "PARENT/cmdline",
+        "PARENT/status",
+        "PARENT/maps",
+        "PARENT/fd",
+        "PARENT/cwd",
+    ),
     *("/proc/1/cmdline", "/proc", "/etc/passwd", "/etc/shadow", "/dev/pts", "/sys/kernel"),
 )
 OF_CHECKOUT = (
-    *("", "tests", "tests/solutions/writing.py", "tests/test_grading.py", "docs", "README.md", ".git"),
+    *(
+        "",
+        "tests",
+        "tests/solutions/writing.py",
+        "tests/test_grading.py",
+        "docs",
+        "README.md",
+        ".git",
+    ),
     *(
         "abviz/exercises/searches.yaml",
         "abviz/exercises/programs.py",
@@ -628,7 +744,9 @@ OF_CHECKOUT = (
 )
 
 
-@pytest.mark.skipif(landlock_version() < 1, reason="needs a kernel with Landlock (Linux 5.13), which protects files")
+@pytest.mark.skipif(
+    landlock_version() < 1, reason="needs a kernel with Landlock (Linux 5.13), which protects files"
+)
 def test_a_worker_reads_what_python_needs_and_nothing_else(tmp_path):
     """No other process, no other hand-in nor its copy, and of a checkout neither answers nor tests."""
     other = tmp_path / "other.py"
@@ -648,13 +766,17 @@ def test_a_worker_reads_what_python_needs_and_nothing_else(tmp_path):
     assert (answers, notes) == ({"tree-values": allowed}, [])
 
 
-@pytest.mark.skipif(landlock_version() < 1, reason="needs a kernel with Landlock (Linux 5.13), which protects files")
+@pytest.mark.skipif(
+    landlock_version() < 1, reason="needs a kernel with Landlock (Linux 5.13), which protects files"
+)
 def test_the_solutions_of_a_checkout_cannot_be_imported(tmp_path):
     checkout = Path(__file__).resolve().parents[1]
     text = f"import sys\nsys.path.append({str(checkout)!r})\nfrom tests.solutions.writing import minimax\n"
     rows, _ = graded(tmp_path, text)
     assert rows["minimax"]["points"] == 0
-    assert "PermissionError" in rows["minimax"]["message"] or "No module" in rows["minimax"]["message"]
+    assert (
+        "PermissionError" in rows["minimax"]["message"] or "No module" in rows["minimax"]["message"]
+    )
 
 
 PACKAGES = """
@@ -683,9 +805,19 @@ def test_packages_work_in_a_worker(tmp_path):
 
 
 def test_answers_that_are_data(tmp_path):
-    tree = as_data({"tree": Tree({"A": 3, "B": {"C": 1, "D": float("-inf")}}, to_move="min"), "order": ("A", "B")})
+    tree = as_data(
+        {
+            "tree": Tree({"A": 3, "B": {"C": 1, "D": float("-inf")}}, to_move="min"),
+            "order": ("A", "B"),
+        }
+    )
     again = Tree(tree["tree"], to_move=tree["tree"]["to_move"])
-    assert [(n.name, n.is_max) for n in again.nodes[1:]] == [("A", True), ("B", True), ("C", False), ("D", False)]
+    assert [(n.name, n.is_max) for n in again.nodes[1:]] == [
+        ("A", True),
+        ("B", True),
+        ("C", False),
+        ("D", False),
+    ]
     assert tree["order"] == ["A", "B"]
     endless = []
     endless.append(endless)
@@ -716,16 +848,28 @@ def test_reports(tmp_path):
     strict = report.hand_ins[bob]["alphabeta"]
     assert (strict["status"], strict["mistake"], strict["points"]) == ("wrong", "strict", 2), strict
     data = json.loads(as_json(report))
-    assert data[bob]["alphabeta"]["status"] == "wrong" and data[bob]["alphabeta"]["tree"].startswith("[")
+    assert data[bob]["alphabeta"]["status"] == "wrong" and data[bob]["alphabeta"][
+        "tree"
+    ].startswith("[")
     assert data["totals"]["points"] == 8 and data["totals"]["of"] == 12
     assert data["totals"]["hand_ins"][bob] == {"points": 3, "of": 5}
     rows = list(csv.DictReader(as_csv(report).decode().splitlines()))
     assert [float(row["points"]) for row in rows] == [5, 3, 0, 0] and rows[2]["alphabeta"] == ""
-    assert as_csv(replace(report, hand_ins={"=1+1": {}})).decode().splitlines()[1].startswith("'=1+1,")  # and not 2
+    # And not 2
+    assert (
+        as_csv(replace(report, hand_ins={"=1+1": {}})).decode().splitlines()[1].startswith("'=1+1,")
+    )
     suites = ElementTree.fromstring(as_junit(report))
     tags = [(case.get("name"), [child.tag for child in case]) for case in suites.iter("testcase")]
     right, wrong = ("minimax", []), ("alphabeta", ["failure"])
-    assert tags == [right, ("alphabeta", []), right, wrong, ("minimax", ["failure"]), ("(file)", ["error"])]
+    assert tags == [
+        right,
+        ("alphabeta", []),
+        right,
+        wrong,
+        ("minimax", ["failure"]),
+        ("(file)", ["error"]),
+    ]
     text = as_text(report)
     assert "bob.py: 3 of 5 points" in text and "1 wrong (strict)" in text and "\x1b" not in text
 
@@ -736,13 +880,28 @@ def test_reports(tmp_path):
 def test_the_command_writes_all_its_files(tmp_path, capsys):
     write(tmp_path, {"in/a.py": MINIMAX + STRICT})
     out = {name: tmp_path / name for name in ("x.xml", "x.csv", "feedback")}
-    options = ["--junit", out["x.xml"], "--csv", out["x.csv"], "--feedback", out["feedback"], "--jobs", "1", "--json"]
+    options = [
+        "--junit",
+        out["x.xml"],
+        "--csv",
+        out["x.csv"],
+        "--feedback",
+        out["feedback"],
+        "--jobs",
+        "1",
+        "--json",
+    ]
     assert main(["check", str(tmp_path / "in"), *map(str, options)]) == 1
     assert json.loads(capsys.readouterr().out)["totals"]["points"] == 1.5
     ElementTree.fromstring(out["x.xml"].read_bytes())
     (page,) = out["feedback"].iterdir()
     text = page.read_text()
-    assert "<img" in text and "width=device-width" in text and "Hint 1" in text and "minimax: right" in text
+    assert (
+        "<img" in text
+        and "width=device-width" in text
+        and "Hint 1" in text
+        and "minimax: right" in text
+    )
     assert main(["check", str(tmp_path / "in"), "--exercises", "minimax"]) == 0
 
 
@@ -770,7 +929,10 @@ def test_a_file_that_cannot_be_written_loses_nothing_else(tmp_path, monkeypatch,
     write(tmp_path, {"a.py": MINIMAX})
     assert main(["check", "a.py", "--csv", "nodir/x.csv"]) == 2
     out, err = capsys.readouterr()
-    assert "a.py: 1 of 1 point" in out and "cannot write nodir/x.csv: No such file or directory; expected" in err
+    assert (
+        "a.py: 1 of 1 point" in out
+        and "cannot write nodir/x.csv: No such file or directory; expected" in err
+    )
 
 
 def test_without_stdout_and_stderr_the_junit_file_is_written(tmp_path):
@@ -778,8 +940,12 @@ def test_without_stdout_and_stderr_the_junit_file_is_written(tmp_path):
     (tmp_path / "a.py").write_text("tree_values = 3\n")
     command = f"exec {sys.executable} -m abviz check a.py --junit x.xml <&- >&- 2>&-"
     assert subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=300).returncode == 1
-    assert ElementTree.fromstring((tmp_path / "x.xml").read_bytes()).find("testcase/failure") is not None
-    command = f"{sys.executable} -u -m abviz check a.py --csv x.csv | true"  # which does not wait for the report
+    assert (
+        ElementTree.fromstring((tmp_path / "x.xml").read_bytes()).find("testcase/failure")
+        is not None
+    )
+    # Which does not wait for the report
+    command = f"{sys.executable} -u -m abviz check a.py --csv x.csv | true"
     subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=300)
     assert (tmp_path / "x.csv").is_file()
 
@@ -790,7 +956,9 @@ def test_a_terminal_shows_the_progress(tmp_path):
     ours, theirs = os.openpty()
     command = [sys.executable, "-m", "abviz", "check", "a.py", "--json"]
     environment = os.environ | {"TERM": "linux"}
-    done = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, env=environment)
+    done = subprocess.run(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, env=environment
+    )
     assert json.loads(done.stdout)["totals"]["of"] == 1 and b"Checking" in os.read(ours, 10_000)
 
 
@@ -800,17 +968,38 @@ def test_an_interrupt_writes_what_is_done(tmp_path, name):
     """It leaves no process and no folder behind, and names the hand-ins that are missing."""
     (tmp_path / "temp").mkdir()
     (tmp_path / "a.py").write_text("tree_values = 3\n")
-    cells = {"00-start-here": "1", "01-minimax": "check('tree-values', 3)", "02-later": "import time; time.sleep(999)"}
+    cells = {
+        "00-start-here": "1",
+        "01-minimax": "check('tree-values', 3)",
+        "02-later": "import time; time.sleep(999)",
+    }
     write(tmp_path, {f"class/{name}.ipynb": notebook(text) for name, text in cells.items()})
-    (tmp_path / "b.py").write_text(f"import time\nopen({str(tmp_path / 'mark')!r}, 'w').close()\ntime.sleep(999)\n")
-    command = [sys.executable, "-m", "abviz", "check", "a.py", "class", "b.py", "--jobs", "1", "--seconds", "600"]
+    (tmp_path / "b.py").write_text(
+        f"import time\nopen({str(tmp_path / 'mark')!r}, 'w').close()\ntime.sleep(999)\n"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "abviz",
+        "check",
+        "a.py",
+        "class",
+        "b.py",
+        "--jobs",
+        "1",
+        "--seconds",
+        "600",
+    ]
     command += ["--csv", "marks.csv", "--junit", "marks.xml", "--feedback", "pages", "--json"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    process = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {"TMPDIR": str(tmp_path / "temp")}, **pipes)
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=os.environ | {"TMPDIR": str(tmp_path / "temp")}, **pipes
+    )
     while not any((tmp_path / "temp").glob("*/02-later.ipynb")):
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
-    for _ in range(20):  # an interrupt that arrives in a callback of Python's own is lost: then a user presses again
+    # An interrupt that arrives in a callback of Python's own is lost: then a user presses again
+    for _ in range(20):
         process.send_signal(getattr(signal, name))
         with suppress(subprocess.TimeoutExpired):
             out, err = process.communicate(timeout=15)
@@ -821,7 +1010,11 @@ def test_an_interrupt_writes_what_is_done(tmp_path, name):
     assert data["a.py"]["tree-values"]["points"] == 0 and "class" not in data, "it is not finished"
 
     rows = list(csv.DictReader((tmp_path / "marks.csv").read_text().splitlines()))
-    assert [(row["hand-in"], row["points"]) for row in rows] == [("a.py", "0.0"), ("class", ""), ("b.py", "")]
+    assert [(row["hand-in"], row["points"]) for row in rows] == [
+        ("a.py", "0.0"),
+        ("class", ""),
+        ("b.py", ""),
+    ]
     suite = ElementTree.fromstring((tmp_path / "marks.xml").read_bytes())
     assert [case.get("classname") for case in suite.iter("testcase")] == ["a.py"]
     assert [page.name for page in (tmp_path / "pages").iterdir()] == ["001-a.py.html"]

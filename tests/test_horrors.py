@@ -18,7 +18,9 @@ from abviz.exercises.threads import ThreadExercise
 from abviz.exercises.verdict import Verdict
 from tests.solutions import checkers
 
-STEPS = [name for name in EXERCISES if name.startswith("checkers-") and name != "checkers-alphabeta"]
+STEPS = [
+    name for name in EXERCISES if name.startswith("checkers-") and name != "checkers-alphabeta"
+]
 LINES, COLUMNS = 24, 100
 
 
@@ -104,7 +106,9 @@ HORRORS = {
     "an unknown key": {"no": 1, 3: (4, None)},
     "without repr": failing("__repr__", "__str__"),
     "without eq": failing("__eq__", "__ne__", "__lt__", "__hash__", "__bool__"),
-    "without float": failing("__float__", "__index__", "__round__", "__len__", "__iter__", "__getitem__"),
+    "without float": failing(
+        "__float__", "__index__", "__round__", "__len__", "__iter__", "__getitem__"
+    ),
     "without class": OtherClass(),
     "without a name": Nameless("Hidden", (), {"__repr__": lambda self: 1 / 0})(),
     "a float of its own": holding("__float__", Fraction),
@@ -164,20 +168,27 @@ def forms(exercise, value):
         namespace = {}
         exec(exercise.stub, namespace)
         form = namespace[exercise.name.replace("-", "_")]
-        yield {key: dict.fromkeys(cell, value) if isinstance(cell, dict) else value for key, cell in form.items()}
+        yield {
+            key: dict.fromkeys(cell, value) if isinstance(cell, dict) else value
+            for key, cell in form.items()
+        }
     else:
         yield [3, [value, 2]]
         yield [[3, 5], [2, 9]], [value, "C"]
 
 
 def game(method, outcome):
-    return type("MyCheckers", (checkers.MyCheckers,), {"__slots__": (), method: lambda *_: outcome()})
+    return type(
+        "MyCheckers", (checkers.MyCheckers,), {"__slots__": (), method: lambda *_: outcome()}
+    )
 
 
 def answers(exercise, outcome, value):
     """Return answers of the kind that the exercise expects."""
     if exercise.name in STEPS:
-        yield from (game(method, outcome) for method in ("moves", "play", "over", "value", "evaluate"))
+        yield from (
+            game(method, outcome) for method in ("moves", "play", "over", "value", "evaluate")
+        )
     elif isinstance(exercise, FunctionExercise):
         yield from functions(outcome)
         if exercise.name == "two-functions":
@@ -273,7 +284,10 @@ def test_what_is_said_of_horrors():
     }
     for name, expected in words.items():
         assert expected in brief(HORRORS[name])
-        assert f"it returns {brief(HORRORS[name])}; expected " in check("minimax", lambda _, n=name: HORRORS[n]).message
+        assert (
+            f"it returns {brief(HORRORS[name])}; expected "
+            in check("minimax", lambda _, n=name: HORRORS[n]).message
+        )
     assert one_line(Mute()) == "Mute" and failure(Mute()) == "it raised Mute"
 
 

@@ -1,5 +1,7 @@
-"""Known mistakes as students write them: each program has the name of its mistake, and no other; right programs have
-none. The tree that is shown is one that people draw, and what is said of it is short."""
+"""Known mistakes as students write them: each program has the name of its mistake, and no other;
+right programs have none. The tree that is shown is one that people draw, and what is said of it is
+short.
+"""
 
 import textwrap
 from math import inf
@@ -635,7 +637,15 @@ def table(n, alpha, beta, known = None):
 ]
 
 OF_A_NUMBER = "a number for ∞"
-STARTS = [(-1000, 1000), (-1, -1), (-100, 100), (-(10**6), 10**6), (-99, "inf"), ("-inf", 10**11), (-5, 5)]
+STARTS = [
+    (-1000, 1000),
+    (-1, -1),
+    (-100, 100),
+    (-(10**6), 10**6),
+    (-99, "inf"),
+    ("-inf", 10**11),
+    (-5, 5),
+]
 START = """
 def search(node{bounds}):
     if node.is_leaf:
@@ -656,7 +666,9 @@ CUT = """
 for at_max, at_min in STARTS:
     starts = {"at_max": at_max, "at_min": at_min}
     PROGRAMS.append(("minimax", OF_A_NUMBER, START.format(bounds="", cut="", **starts)))
-    PROGRAMS.append(("alphabeta", OF_A_NUMBER, START.format(bounds=", alpha, beta", cut=CUT, **starts)))
+    PROGRAMS.append(
+        ("alphabeta", OF_A_NUMBER, START.format(bounds=", alpha, beta", cut=CUT, **starts))
+    )
 
 CORRECT = START.format(bounds=", alpha, beta", cut=CUT, at_max="-inf", at_min="inf")
 SHARED = {row.name for row in EXERCISES["alphabeta"].mistakes}
@@ -693,7 +705,10 @@ def test_a_known_mistake_beside_an_unknown_one_is_named_as_at_least(unknown):
     for name, change in {
         "strict": ("alpha >= beta", "alpha > beta"),
         "MAX at every node": ("node.is_max", "True"),
-        "the last child's value": ("best = max(best, value) if node.is_max else min(best, value)", "best = value"),
+        "the last child's value": (
+            "best = max(best, value) if node.is_max else min(best, value)",
+            "best = value",
+        ),
     }.items():
         text = CORRECT.replace(*change).replace(unknown, BESIDE[unknown])
         verdict = check("alphabeta", program(text))
@@ -709,9 +724,13 @@ RIGHT = [
     CORRECT,
     CORRECT.replace("alpha >= beta", "best >= beta if node.is_max else best <= alpha"),
     CORRECT.replace("        if alpha >= beta:\n            break", "").replace(
-        "        value = search", "        if alpha >= beta:\n            break\n        value = search"
+        "        value = search",
+        "        if alpha >= beta:\n            break\n        value = search",
     ),
-    CORRECT.replace("best = -inf if node.is_max else inf", "best = float('-inf') if node.is_max else float('inf')"),
+    CORRECT.replace(
+        "best = -inf if node.is_max else inf",
+        "best = float('-inf') if node.is_max else float('inf')",
+    ),
     """
 def search(root, alpha, beta):
     window = [alpha, beta]
@@ -766,13 +785,17 @@ def test_where_a_player_moves_twice_is_shown_only_if_nothing_else_fails():
     at_root = in_turn.replace("alpha, beta):", "alpha, beta, is_max=True):").replace(
         "alpha, beta)", "alpha, beta, not is_max)"
     )
-    verdict = check("alphabeta", program(at_root.replace("beta, not is_max, is_max", "beta, is_max")))
+    verdict = check(
+        "alphabeta", program(at_root.replace("beta, not is_max, is_max", "beta, is_max"))
+    )
     assert verdict.mistake == "players in turn" and is_plain(verdict.tree.root)
 
     asked_above = in_turn.replace("alpha, beta):", "alpha, beta, above=None):", 1).replace(
         "    best = ", "    is_max = node.is_max if above is None else not above\n    best = ", 1
     )
-    asked_above = asked_above.replace("search(child, alpha, beta)", "search(child, alpha, beta, is_max)")
+    asked_above = asked_above.replace(
+        "search(child, alpha, beta)", "search(child, alpha, beta, is_max)"
+    )
     verdict = check("alphabeta", program(asked_above))
     assert verdict.mistake == "players in turn" and not is_plain(verdict.tree.root)
     assert "the same player moves again at " in verdict.message
@@ -784,7 +807,9 @@ def only_on_large_trees(node, alpha, beta):
     while any(not each.is_leaf for each in leaves):
         leaves = [below for each in leaves for below in (each.children or [each])]
     right = program(CORRECT)
-    return right(node, alpha, beta) if len(leaves) < 20 else sum(right(leaf, 0, 0) for leaf in leaves)
+    return (
+        right(node, alpha, beta) if len(leaves) < 20 else sum(right(leaf, 0, 0) for leaf in leaves)
+    )
 
 
 def test_a_tree_too_large_for_a_message_is_summed_up_and_drawn():
@@ -793,9 +818,14 @@ def test_a_tree_too_large_for_a_message_is_summed_up_and_drawn():
     assert sum(1 for _ in verdict.tree.leaves()) == 20, "the smallest"
     assert len(textwrap.wrap(str(verdict), COLUMNS)) <= LINES
 
-    named = Tree({name: [{f"{name} {place}": place for place in range(30)}] for name in "BCDEFGHIJK"}, root="start")
+    named = Tree(
+        {name: [{f"{name} {place}": place for place in range(30)}] for name in "BCDEFGHIJK"},
+        root="start",
+    )
     text = for_message(named)
-    assert text.startswith("a tree of 321 nodes and 300 leaves, with MAX to move at start and the children B, C, D,")
+    assert text.startswith(
+        "a tree of 321 nodes and 300 leaves, with MAX to move at start and the children B, C, D,"
+    )
     assert text.endswith("…") and len(written(named)) > 2_000 and len(text) < 200
     assert for_message(Tree([3, [4, 5]])) == "[3, [4, 5]]"
 

@@ -31,7 +31,11 @@ class Lab:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(shown)}
         own = dict.fromkeys(("HOME", "USERPROFILE", "APPDATA"), str(home))
         command = [sys.executable, "-m", "abviz", "lab", "--no-browser", *arguments]
-        pipes: Any = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        pipes: Any = {
+            "stdin": subprocess.DEVNULL,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.STDOUT,
+        }
         pipes |= {"text": True, "encoding": "utf-8"}
         self.process = subprocess.Popen(command, cwd=HOUSE, env=kept | own | environment, **pipes)
 
@@ -58,7 +62,9 @@ class Lab:
     def ask(self, path: str, *, token: str = "", data: Any = None) -> Any:
         body = None if data is None else json.dumps(data).encode()
         header = {"Authorization": f"token {token or self.token}"}
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=header, data=body)
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", headers=header, data=body
+        )
         with open_url(request, timeout=60) as reply:
             return json.load(reply)
 
@@ -68,17 +74,27 @@ def test_the_course_opens_with_the_token_only_and_on_this_machine_only(tmp_path:
         with open_url(lab.url, timeout=60) as page:
             text = page.read().decode()
         config = re.search(r'<script id="jupyter-config-data"[^>]*>(.*?)</script>', text, re.DOTALL)
-        assert lab.page == FIRST_PAGE and config and json.loads(config[1])["news"] == {"disabled": True}
+        assert (
+            lab.page == FIRST_PAGE
+            and config
+            and json.loads(config[1])["news"] == {"disabled": True}
+        )
         assert lab.ask(f"/api/contents/{FIRST_PAGE}?content=0")["type"] == "notebook"
         with pytest.raises(urllib.error.HTTPError, match="403"):
             lab.ask("/api/contents", token="x" * 48)
         process = psutil.Process(lab.process.pid)
-        listening = {each.laddr.ip for each in process.net_connections("inet") if each.status == psutil.CONN_LISTEN}
+        listening = {
+            each.laddr.ip
+            for each in process.net_connections("inet")
+            if each.status == psutil.CONN_LISTEN
+        }
         assert listening == {"127.0.0.1"}
         assert lab.token not in " ".join(process.cmdline())  # every user can see the arguments
         lab.ask("/api/kernels", data={"name": "python3"})
         commands = [command_of(each) for each in process.children(recursive=True)]
-        assert any(command[0] == sys.executable for command in commands if "ipykernel_launcher" in command)
+        assert any(
+            command[0] == sys.executable for command in commands if "ipykernel_launcher" in command
+        )
         expect_end(lab, signal.SIGTERM)
 
 
@@ -109,6 +125,8 @@ def expect_end(lab: Lab, by: signal.Signals) -> None:
 )
 def test_anything_wrong_or_missing_is_one_line(tmp_path: Path, before: str, message: str) -> None:
     code = f"import sys; {before}; from abviz.cli import main; sys.exit(main(['lab', '--port=0']))"
-    ended = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.startswith(f"abviz: {message}") and ended.stderr.count("\n") == 1

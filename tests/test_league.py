@@ -1,4 +1,6 @@
-"""The championship: hostile entries lose only their own games, it resumes, and its ratings are right."""
+"""The championship: hostile entries lose only their own games, it resumes, and its ratings are
+right.
+"""
 
 import json
 import math
@@ -43,29 +45,52 @@ def league_of(path, game="tic-tac-toe", seconds_per_move=SECONDS, jobs=2, **opti
 # hostile entries
 
 LOSES = {
-    "crashes_at_import": ("import nobody\n" + FIRST, "ModuleNotFoundError: No module named 'nobody' (line 1"),
+    "crashes_at_import": (
+        "import nobody\n" + FIRST,
+        "ModuleNotFoundError: No module named 'nobody' (line 1",
+    ),
     "syntax": ("def choose(position, clock)\n", "expected ':'"),
-    "defines_nothing": ("x = 3\n", "it defines no choose(position, clock), evaluate(position) or WEIGHTS"),
+    "defines_nothing": (
+        "x = 3\n",
+        "it defines no choose(position, clock), evaluate(position) or WEIGHTS",
+    ),
     "crashes_at_a_move": (
         choose("return 1 / 0"),
         "it raised ZeroDivisionError: division by zero (line 3: return 1 / 0)",
     ),
     "loops": (choose("while True: pass"), "it overran its clock"),
-    "swallows": (choose("while True:\n        try: 1 / 0\n        except BaseException: pass"), "it overran its clock"),
+    "swallows": (
+        choose("while True:\n        try: 1 / 0\n        except BaseException: pass"),
+        "it overran its clock",
+    ),
     "exits": (choose("os._exit(3)", "import os"), "its process ended (exit status 3)"),
     "stops": (choose("raise SystemExit"), "it raised SystemExit"),
-    "ends_its_group": (choose("os.killpg(0, 9)", "import os"), "its process ended (exit status -9)"),
+    "ends_its_group": (
+        choose("os.killpg(0, 9)", "import os"),
+        "its process ended (exit status -9)",
+    ),
     "allocates": (choose("return [0] * 10**10"), "it raised MemoryError"),
     "junk": (choose("return [1]"), "it returned [1]; expected the name or the number of a move"),
     "illegal": (choose("return 'h9'"), "it played 'h9', which is not a legal move"),
-    "pipe": (choose("say('a1', '', 'more')", PIPE), "it sent ['a1', '', 'more'] in place of a move"),
-    "closes_all": (choose("os.closerange(0, 99); time.sleep(999)", "import os, time"), "it overran its clock"),
-    "evaluates_junk": ("def evaluate(position):\n    return 'good'\n", "could not convert string to float: 'good'"),
+    "pipe": (
+        choose("say('a1', '', 'more')", PIPE),
+        "it sent ['a1', '', 'more'] in place of a move",
+    ),
+    "closes_all": (
+        choose("os.closerange(0, 99); time.sleep(999)", "import os, time"),
+        "it overran its clock",
+    ),
+    "evaluates_junk": (
+        "def evaluate(position):\n    return 'good'\n",
+        "could not convert string to float: 'good'",
+    ),
 }
 PLAYS = {
     "prints": choose("print('x' * 5_000_000); return position.moves()[0]"),
     "forks": choose("os.fork(); return position.moves()[0]", "import os"),
-    "leaves_children": choose("os.fork() or time.sleep(999); return position.moves()[0]", "import os, time"),
+    "leaves_children": choose(
+        "os.fork() or time.sleep(999); return position.moves()[0]", "import os, time"
+    ),
     "honest": LAST,
 }
 
@@ -91,7 +116,9 @@ def test_hostile_entries_lose_only_their_own_games(tmp_path):
 @pytest.mark.slow
 def test_an_entry_that_does_not_start_is_tried_once(tmp_path, monkeypatch):
     monkeypatch.setattr("abviz.play.entrant.SECONDS_TO_START", 10.0)
-    league = league_of(folder_of(tmp_path, hangs="while True: pass", first=FIRST), jobs=1, games=4).play()
+    league = league_of(
+        folder_of(tmp_path, hangs="while True: pass", first=FIRST), jobs=1, games=4
+    ).play()
     assert league.standings()[1]["faults"] == {"it was stopped after 10 seconds": 4}
 
 
@@ -100,7 +127,9 @@ def test_of_two_entries_that_do_not_start_the_first_to_move_loses(tmp_path):
     assert [(each.result, [*each.faults]) for each in league.results] == [
         ("0-1", [each.players[0]]) for each in league.pairings
     ]
-    assert [(row["elo"], row["points"], row["losses"]) for row in league.standings()] == [(0, 1, 1)] * 2
+    assert [(row["elo"], row["points"], row["losses"]) for row in league.standings()] == [
+        (0, 1, 1)
+    ] * 2
 
 
 def faults_beside_first(folder, **entries):
@@ -110,7 +139,9 @@ def faults_beside_first(folder, **entries):
     return {row["name"]: row["faults"] for row in league.play().standings()}
 
 
-@pytest.mark.skipif(landlock_version() < 1, reason="needs a kernel with Landlock (Linux 5.13), which protects files")
+@pytest.mark.skipif(
+    landlock_version() < 1, reason="needs a kernel with Landlock (Linux 5.13), which protects files"
+)
 def test_an_entry_reaches_neither_the_league_nor_other_entries(tmp_path):
     reads = choose(f"return open({str(tmp_path / 'first.py')!r}).read()")
     writes = choose(f"open({str(tmp_path / 'league.jsonl')!r}, 'a')")
@@ -133,7 +164,11 @@ def test_processes_that_an_entry_starts_end_with_the_league(tmp_path):
     tells = f"{ORPHANS}pid = orphan()\n" + choose("raise ValueError(f'started {pid} {orphan()}')")
     waits = f"{ORPHANS}pid = orphan()\n{LAST}"
     faults = faults_beside_first(tmp_path, tells=tells, waits=waits)
-    pids = [pid for reason in faults["tells"] for pid in re.findall(r"\d+", reason.partition("started")[2])[:2]]
+    pids = [
+        pid
+        for reason in faults["tells"]
+        for pid in re.findall(r"\d+", reason.partition("started")[2])[:2]
+    ]
     assert len(pids) >= 2 and not any(map(is_running, pids))
     assert faults["waits"] == {}
 
@@ -142,8 +177,12 @@ def test_processes_that_an_entry_starts_end_with_the_league(tmp_path):
 def test_a_clock_for_the_whole_game(tmp_path):
     slow = choose("time.sleep(clock.left / 2); return position.moves()[0]", "import time")
     slower = choose("time.sleep(clock.left + 9); return position.moves()[0]", "import time")
-    league = League(folder_of(tmp_path, slow=slow, slower=slower), game="tic-tac-toe", clock=4, jobs=2).play()
-    assert {reason for row in league.standings() for reason in row["faults"]} == {"it overran its clock"}
+    league = League(
+        folder_of(tmp_path, slow=slow, slower=slower), game="tic-tac-toe", clock=4, jobs=2
+    ).play()
+    assert {reason for row in league.standings() for reason in row["faults"]} == {
+        "it overran its clock"
+    }
     assert league.reserve == 4 and league.budget(3.0) == (0.1, 3.0)
     assert league_of(tmp_path).budget(2.0) == (SECONDS, SECONDS + 2)
 
@@ -156,8 +195,12 @@ def test_evaluations_weights_functions_and_notebooks_play_checkers(tmp_path, mon
     monkeypatch.setattr(league_module, "LONGEST", 8)
     imports = "from abviz import Board, Checkers, check_up, predict\nfrom abviz.play import League, Player, tune"
     shows = "Board()\npredict('Who wins?', name='who', choices=['a', 'b'])\ntune(Checkers.start())"
-    plays = "player = Player(depth=1)\ndef choose(position, clock):\n    return player.choose(position)"
-    (tmp_path / "note.ipynb").write_text(notebook("%matplotlib inline", "1 / 0", imports, shows, plays))
+    plays = (
+        "player = Player(depth=1)\ndef choose(position, clock):\n    return player.choose(position)"
+    )
+    (tmp_path / "note.ipynb").write_text(
+        notebook("%matplotlib inline", "1 / 0", imports, shows, plays)
+    )
 
     def count(position):
         return len(position.pieces)
@@ -170,7 +213,9 @@ def test_evaluations_weights_functions_and_notebooks_play_checkers(tmp_path, mon
     league = League(entries, seconds_per_move=0.05, jobs=1)
     league.pairings = [each for each in league.pairings if "note" in each.players]
     results = {each.players[0]: each for each in league.play().results if each.players[1] == "note"}
-    assert results["queens"].reason.startswith("queens: unknown feature 'queens': there are men, kings, advance")
+    assert results["queens"].reason.startswith(
+        "queens: unknown feature 'queens': there are men, kings, advance"
+    )
     for name in ("men", "count", "last"):
         assert (results[name].reason, len(results[name].moves)) == ("stopped after 8 plies", 8)
     assert not list(tmp_path.glob("*.jsonl")), "without a folder, nothing is kept"
@@ -195,12 +240,18 @@ def test_an_evaluation_is_searched_in_plain_python(cells):
 def test_the_same_seed_gives_the_same_pairings(tmp_path):
     folder_of(tmp_path, **dict.fromkeys("abcde", FIRST))
     pairings = league_of(tmp_path, games=4, seed=3).pairings
-    assert pairings == league_of(tmp_path, games=4, seed=3).pairings != league_of(tmp_path, games=4, seed=4).pairings
+    assert (
+        pairings
+        == league_of(tmp_path, games=4, seed=3).pairings
+        != league_of(tmp_path, games=4, seed=4).pairings
+    )
     openings = list(dict.fromkeys(each.opening for each in pairings))
     assert len(openings) == 2 and all(len(opening) == 4 for opening in openings)
     met = [(each.players, each.opening) for each in pairings]
     assert len(set(met)) == len(met) == 5 * 4 * 2  # each pair on both openings with both colours
-    assert league_of(tmp_path, games=2, seed=3).pairings == pairings[:20], "more games begin with the same ones"
+    assert league_of(tmp_path, games=2, seed=3).pairings == pairings[:20], (
+        "more games begin with the same ones"
+    )
 
 
 def test_openings_are_balanced_positions_of_checkers(tmp_path):
@@ -216,7 +267,9 @@ def played_by(league, monkeypatch):
     """Play, and return the number of games that were played."""
     games, play = [], Arena.play
     with monkeypatch.context() as patch:
-        patch.setattr(Arena, "play", lambda self, pairing: games.append(pairing) or play(self, pairing))
+        patch.setattr(
+            Arena, "play", lambda self, pairing: games.append(pairing) or play(self, pairing)
+        )
         league.play()
     return len(games)
 
@@ -232,17 +285,23 @@ def test_it_resumes_where_it_stopped(tmp_path, monkeypatch):
     assert played_by(league_of(tmp_path), monkeypatch) == 1
     assert len(file.read_bytes().splitlines()) == 3 + 6 + 1
     again = league_of(tmp_path)
-    assert [(each, each.moves) for each in again.results] == [(each, each.moves) for each in results]
+    assert [(each, each.moves) for each in again.results] == [
+        (each, each.moves) for each in results
+    ]
     assert played_by(league_of(tmp_path, games=4), monkeypatch) == 6, "only the second opening"
     folder_of(tmp_path, c=LAST)
     assert played_by(league_of(tmp_path), monkeypatch) == 4, "an entry that has changed plays again"
-    assert played_by(league_of(tmp_path, seconds_per_move=SECONDS + 1), monkeypatch) == 6, "another clock"
+    assert played_by(league_of(tmp_path, seconds_per_move=SECONDS + 1), monkeypatch) == 6, (
+        "another clock"
+    )
 
 
 def test_an_interrupt_keeps_what_is_done(tmp_path, monkeypatch):
     arenas = []
     sleeps = choose("time.sleep(999)", "import time")
-    league = League(folder_of(tmp_path, a=FIRST, b=LAST, sleeps=sleeps), game="tic-tac-toe", clock=900, jobs=1)
+    league = League(
+        folder_of(tmp_path, a=FIRST, b=LAST, sleeps=sleeps), game="tic-tac-toe", clock=900, jobs=1
+    )
     league.pairings = sorted(league.pairings, key=lambda each: "sleeps" in each.players)
 
     def add(self, played):
@@ -253,7 +312,9 @@ def test_an_interrupt_keeps_what_is_done(tmp_path, monkeypatch):
     keep = League._add
     monkeypatch.setattr(League, "_add", add)
     monkeypatch.setattr(
-        Arena, "interrupt", lambda self, interrupt=Arena.interrupt: arenas.append(self) or interrupt(self)
+        Arena,
+        "interrupt",
+        lambda self, interrupt=Arena.interrupt: arenas.append(self) or interrupt(self),
     )
     assert league.play().interrupted and len(league.results) == 2
     assert "2 of 6 games" in str(league)
@@ -265,11 +326,15 @@ def test_games_are_written_as_pdn(tmp_path):
     crash = choose("return position.moves()[0] if len(position.pieces) == 24 else 1 / 0")
     league = league_of(folder_of(tmp_path, first=FIRST, last=LAST, crash=crash), "checkers").play()
     matches = read_matches((tmp_path / "games.pdn").read_bytes())
-    assert [(match.moves, match.result) for match in matches] == [(each.moves, each.result) for each in league.results]
+    assert [(match.moves, match.result) for match in matches] == [
+        (each.moves, each.result) for each in league.results
+    ]
     for match, each in zip(matches, league.results, strict=True):
         assert (match.tags["Black"], match.tags["White"]) == each.players
         assert match.tags["Termination"] == each.reason
-        assert ("crash" in each.players) == each.reason.startswith("crash: it raised ZeroDivisionError")
+        assert ("crash" in each.players) == each.reason.startswith(
+            "crash: it raised ZeroDivisionError"
+        )
     with pytest.raises(AbvizError, match="a league of TicTacToe; expected checkers"):
         league_of(tmp_path).pdn()
 
@@ -278,13 +343,17 @@ def test_games_are_written_as_pdn(tmp_path):
 
 
 def test_ratings_worked_by_hand(monkeypatch):
-    """Three wins of four: odds of 3 to 1. The information is 4 · ¾ · ¼, and half of the difference is each player's."""
+    """Three wins of four: odds of 3 to 1. The information is 4 · ¾ · ¼, and half of the difference
+    is each player's.
+    """
     games = [("a", "b", 1.0)] * 2 + [("b", "a", 0.0), ("a", "b", 0.0)]
     with monkeypatch.context() as patch:
         patch.setattr(league_module, "PRIOR", 0)
         rated = rate(["a", "b"], games)
     assert rated["a"][0] - rated["b"][0] == pytest.approx(400 * math.log10(3))
-    assert rated["a"][1] == pytest.approx(1.96 * 400 / math.log(10) * math.sqrt(1 / (4 * 3 / 4 / 4)) / 2)
+    assert rated["a"][1] == pytest.approx(
+        1.96 * 400 / math.log(10) * math.sqrt(1 / (4 * 3 / 4 / 4)) / 2
+    )
     draws = [("a", "b", 0.5), ("b", "c", 0.5), ("a", "c", 0.5)]
     assert all(abs(elo) < 1e-6 for elo, _ in rate(["a", "b", "c"], draws).values())
 
@@ -293,9 +362,13 @@ def test_ratings_stay_finite_and_error_bars_shrink():
     few, many = (rate(["a", "b"], [("a", "b", 1.0)] * n) for n in (2, 20))
     assert 0 < few["a"][0] < many["a"][0] < 600 and few["a"][0] == pytest.approx(-few["b"][0])
     drawn = [("a", "b", 0.5)]
-    assert rate(["a", "b"], drawn * 40)["a"][1] == pytest.approx(rate(["a", "b"], drawn * 10)["a"][1] / 2, 0.1)
+    assert rate(["a", "b"], drawn * 40)["a"][1] == pytest.approx(
+        rate(["a", "b"], drawn * 10)["a"][1] / 2, 0.1
+    )
     alone = rate(["a", "b", "c"], [("a", "b", 1.0)])["c"]
-    assert abs(alone[0]) < 1e-6 and alone[1] > few["a"][1], "of an entry without games little is known"
+    assert abs(alone[0]) < 1e-6 and alone[1] > few["a"][1], (
+        "of an entry without games little is known"
+    )
 
 
 # the table, the chart, the command
@@ -320,13 +393,27 @@ def test_the_table_and_the_chart(tmp_path):
 
 def test_the_command(tmp_path, capsys):
     folder_of(tmp_path, a=FIRST, b=LAST)
-    options = ["league", str(tmp_path), "--game", "tic-tac-toe", "--seconds-per-move", "5", "--games", "4"]
+    options = [
+        "league",
+        str(tmp_path),
+        "--game",
+        "tic-tac-toe",
+        "--seconds-per-move",
+        "5",
+        "--games",
+        "4",
+    ]
     assert main([*options, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert len(data["games"]) == 4 and {row["name"] for row in data["entries"]} == {"a", "b"}
     assert main(options) == 0
     assert capsys.readouterr().out.startswith("TicTacToe, 5 s a move: 4 of 4 games\n")
-    assert {path.name for path in tmp_path.iterdir()} == {"a.py", "b.py", "league.jsonl", "league.svg"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "a.py",
+        "b.py",
+        "league.jsonl",
+        "league.svg",
+    }
 
 
 REFUSED = {

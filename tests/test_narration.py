@@ -1,4 +1,6 @@
-"""Each sentence is written a second time, from second opinions on the numbers in it; and the texts of many lines."""
+"""Each sentence is written a second time, from second opinions on the numbers in it; and the texts
+of many lines.
+"""
 
 import re
 import unicodedata
@@ -12,7 +14,10 @@ from abviz.tracing.narration import PARTS, RESULTS, SENTENCES, sentence, summary
 from abviz.tracing.traces import Trace, trace
 from tests import oracle, strategies
 
-WORDS = {"MAX": "MAX MIN α β rises above higher least more", "MIN": "MIN MAX β α falls below lower most less"}
+WORDS = {
+    "MAX": "MAX MIN α β rises above higher least more",
+    "MIN": "MIN MAX β α falls below lower most less",
+}
 BLANKS = ("player", "opponent", "own", "bound", "rises", "above", "better", "least", "more")
 
 
@@ -21,7 +26,9 @@ def text(value: object) -> str:
 
 
 def write(template: str, values: dict) -> str:
-    """Fill in a template: {bv} with a text or a number, {leaves:leaf|leaves} with a count and its noun."""
+    """Fill in a template: {bv} with a text or a number, {leaves:leaf|leaves} with a count and its
+    noun.
+    """
 
     def fill(blank: re.Match) -> str:
         name, _, nouns = blank[1].partition(":")
@@ -37,7 +44,10 @@ class Truth:
 
     def __init__(self, searched: Trace, step: int):
         self.trace, self.step, self.tree = searched, step, searched.tree
-        self.before, self.now = oracle.replay(searched, max(step - 1, 0)), oracle.replay(searched, step)
+        self.before, self.now = (
+            oracle.replay(searched, max(step - 1, 0)),
+            oracle.replay(searched, step),
+        )
         depth = inf if searched.depth is None else searched.depth
         self.left = {name: depth - level for name, level in oracle.levels(searched.tree).items()}
 
@@ -53,7 +63,11 @@ class Truth:
 
     def words(self, name: str) -> dict:
         player = "MAX" if self.tree[name].is_max else "MIN"
-        return dict(zip(BLANKS, WORDS[player].split(), strict=True)) | {"node": name} | vars(self.now[name])
+        return (
+            dict(zip(BLANKS, WORDS[player].split(), strict=True))
+            | {"node": name}
+            | vars(self.now[name])
+        )
 
     def remark(self, name: str, returned: float) -> str:
         """Return what is proven where the returned value is only a bound; "" where it is the value."""
@@ -62,12 +76,23 @@ class Truth:
         if low == high == returned:
             return ""
         assert returned <= low or returned >= high
-        below, above = f"≥ {text(low)}" if low > -inf else "", f"≤ {text(high)}" if high < inf else ""
-        interval = text(low) if low == high else f"{text(low)} … {text(high)}" if below and above else below or above
+        below, above = (
+            f"≥ {text(low)}" if low > -inf else "",
+            f"≤ {text(high)}" if high < inf else "",
+        )
+        interval = (
+            text(low)
+            if low == high
+            else f"{text(low)} … {text(high)}"
+            if below and above
+            else below or above
+        )
         return write(PARTS["interval" if interval else "nothing proven"], {"interval": interval})
 
     def root_bound(self) -> str:
-        """Return what is proven of the root where what it returned is outside the search's window; "" inside."""
+        """Return what is proven of the root where what it returned is outside the search's window;
+        "" inside.
+        """
         value, root, options = self.trace.value, self.tree.root.name, self.trace.options
         if oracle.is_exact(self.trace, value):
             return ""
@@ -84,7 +109,12 @@ class Truth:
         if now.alpha is None:
             return ""
         letter, bound = ("β", now.beta) if self.tree[name].is_max else ("α", now.alpha)
-        signs = {">": now.bv > bound, "≥": now.bv >= bound, "<": now.bv < bound, "≤": now.bv <= bound}
+        signs = {
+            ">": now.bv > bound,
+            "≥": now.bv >= bound,
+            "<": now.bv < bound,
+            "≤": now.bv <= bound,
+        }
         sign = (">" if strict else "≥") if self.tree[name].is_max else ("<" if strict else "≤")
         return f"bv = {text(now.bv)} {sign} {letter} = {text(bound)}" if signs[sign] else ""
 
@@ -101,7 +131,11 @@ def expected_enter(truth: Truth, event) -> tuple[str, dict]:
     if truth.trace.search == "minimax":
         return "enter unbounded", {}
     above, options = truth.now.get(parent), truth.trace.options
-    window = (above.alpha, above.beta) if above else (options.get("alpha", -inf), options.get("beta", inf))
+    window = (
+        (above.alpha, above.beta)
+        if above
+        else (options.get("alpha", -inf), options.get("beta", inf))
+    )
     assert (now.alpha, now.beta) == window
     return "enter" if parent else "enter root", {"parent": parent}
 
@@ -116,10 +150,19 @@ def expected_bv(truth: Truth, event) -> tuple[str, dict]:
     last = truth.trace.events_at(truth.step - 1)[0]
     child, before = last.node.name, truth.before[event.node.name].bv
     value = truth.now[child].value
-    assert last.kind in ("leaf", "exit") and truth.parent(child) == event.node.name and value == event.value
+    assert (
+        last.kind in ("leaf", "exit")
+        and truth.parent(child) == event.node.name
+        and value == event.value
+    )
     better = value > before if event.node.is_max else value < before
     assert truth.now[event.node.name].bv == (value if better else before)
-    values = {"child": child, "value": value, "before": before, "remark": truth.remark(child, value)}
+    values = {
+        "child": child,
+        "value": value,
+        "before": before,
+        "remark": truth.remark(child, value),
+    }
     return "bv better" if better else "bv same", values
 
 
@@ -138,25 +181,39 @@ def expected_cut(truth: Truth, events) -> tuple[str, dict]:
     names = [event.node.name for event in events]
     at, trace = truth.parent(names[0]), truth.trace
     is_max, now = truth.tree[at].is_max, truth.now[at]
-    assert all(truth.before[name].state == "waiting" and truth.now[name].state == "skipped" for name in names)
+    assert all(
+        truth.before[name].state == "waiting" and truth.now[name].state == "skipped"
+        for name in names
+    )
     more = f" and {len(names) - 6} more" if len(names) > 6 else ""
     skipped = {"skipped": ", ".join(names[:6]) + more, "saved": sum(map(truth.leaves, names))}
-    values = {"rest": write(PARTS["one skipped" if len(names) == 1 else "several skipped"], skipped)}
+    values = {
+        "rest": write(PARTS["one skipped" if len(names) == 1 else "several skipped"], skipped)
+    }
     if trace.search == "minimax":
         assert now.bv == truth.worth(at) == (inf if is_max else -inf)
         return "cut unbounded", values
     limit = now.beta if is_max else now.alpha
     witness, via, deep = oracle.witness(trace, truth.step)
-    values |= {"letter": "β" if is_max != trace.rules.name_by_node else "α", "limit": limit, "test": truth.test(at)}
+    values |= {
+        "letter": "β" if is_max != trace.rules.name_by_node else "α",
+        "limit": limit,
+        "test": truth.test(at),
+    }
     assert values["test"]
     if witness is None:
         assert limit == trace.options.get("beta" if is_max else "alpha", inf if is_max else -inf)
         return "cut by infinity" if abs(limit) == inf else "cut by first bound", values
     assert truth.tree[witness].is_max != is_max and truth.now[via].value == limit
-    if is_max:  # MIN has a move worth at most the limit, and what lies here is worth at least bv, and no less
-        assert truth.worth(via) <= truth.now[via].high <= limit <= now.bv <= now.low <= truth.worth(at)
+    # MIN has a move worth at most the limit, and what lies here is worth at least bv, and no less
+    if is_max:
+        assert (
+            truth.worth(via) <= truth.now[via].high <= limit <= now.bv <= now.low <= truth.worth(at)
+        )
     else:
-        assert truth.worth(via) >= truth.now[via].low >= limit >= now.bv >= now.high >= truth.worth(at)
+        assert (
+            truth.worth(via) >= truth.now[via].low >= limit >= now.bv >= now.high >= truth.worth(at)
+        )
     return "cut deep" if deep else "cut", values | {"witness": witness, "via": via}
 
 
@@ -166,18 +223,27 @@ def expected_exit(truth: Truth, event) -> tuple[str, dict]:
     remark = ""
     if now.value != now.bv:
         alpha, beta = trace.window(event.node)
-        assert trace.rules.fail_hard and not alpha <= now.bv <= beta and now.value == min(max(now.bv, alpha), beta)
+        assert (
+            trace.rules.fail_hard
+            and not alpha <= now.bv <= beta
+            and now.value == min(max(now.bv, alpha), beta)
+        )
         remark = write(PARTS["clamped"], {"bv": now.bv, "alpha": alpha, "beta": beta})
     if parent is None:
         remark += truth.root_bound()
     elif now.value == now.bv:
         remark = truth.remark(name, now.value)
-    if truth.test(name) and all(truth.now[child.name].state != "skipped" for child in event.node.children):
+    if truth.test(name) and all(
+        truth.now[child.name].state != "skipped" for child in event.node.children
+    ):
         remark += write(PARTS["late"], {"test": truth.test(name)})
     values = {"remark": remark, "parent": parent}
     if parent:
         above = truth.now[parent]
-        return "exit unbounded" if above.alpha is None else "exit", values | {"alpha": above.alpha, "beta": above.beta}
+        return "exit unbounded" if above.alpha is None else "exit", values | {
+            "alpha": above.alpha,
+            "beta": above.beta,
+        }
     line = " → ".join(oracle.line(trace, truth.step))
     values |= {"read": len(trace.leaves), "leaves": truth.leaves(name), "line": line}
     if truth.root_bound():
@@ -200,7 +266,12 @@ def test_every_sentence_is_the_right_one_with_the_right_values(searched):
         elif events[0].kind == "cut":
             form, values = expected_cut(truth, events)
         else:
-            expect = {"enter": expected_enter, "leaf": expected_leaf, "bv": expected_bv, "exit": expected_exit}
+            expect = {
+                "enter": expected_enter,
+                "leaf": expected_leaf,
+                "bv": expected_bv,
+                "exit": expected_exit,
+            }
             form, values = expect.get(events[0].kind, expected_bound)(truth, events[0])
         says = sentence(searched, step)
         assert says == write(SENTENCES[form], truth.words(searched.where(step).name) | values)
@@ -227,7 +298,11 @@ def test_the_table_shows_each_step_on_one_line(searched):
         state = searched.node_at(node, step)
         given_ = [state.alpha, state.beta, state.bv] if step else []
         cells = [str(step), "▲" if node.is_max else "▼", node.name]
-        cells += [str(value).replace("-", "−").replace("inf", "∞") for value in given_ if value is not None]
+        cells += [
+            str(value).replace("-", "−").replace("inf", "∞")
+            for value in given_
+            if value is not None
+        ]
         assert line.endswith("  " + sentence(searched, step))
         assert line.removesuffix(sentence(searched, step)).split() == cells
     assert len(lines) == len(searched) + 1
@@ -239,9 +314,13 @@ def test_any_name_leaves_every_step_on_one_line_without_control_characters(searc
     assert len(text.split("\n")) == len(text.splitlines()) == len(searched) + 4
     isolates = 0
     for letter in text.replace("\n", ""):
-        assert unicodedata.category(letter) not in ("Cc", "Cs", "Zl", "Zp") and letter not in "\u202a\u202b\u202d\u202e"
+        assert (
+            unicodedata.category(letter) not in ("Cc", "Cs", "Zl", "Zp")
+            and letter not in "\u202a\u202b\u202d\u202e"
+        )
         isolates += (letter == "\u2068") - (letter == "\u2069")
-        assert isolates in (0, 1)  # what turns around is shut in, and no name can open or close that
+        # What turns around is shut in, and no name can open or close that
+        assert isolates in (0, 1)
     assert isolates == 0
     head, *lines, _ = rows(searched)
     start = {columns(line[: -len(sentence(searched, step))]) for step, line in enumerate(lines)}
@@ -255,10 +334,28 @@ def test_any_name_leaves_every_step_on_one_line_without_control_characters(searc
 def test_the_result_in_one_line(searched):
     read, skipped = searched.leaves_at(len(searched))
     truth, root, passed = Truth(searched, len(searched)), searched.tree.root.name, read + skipped
-    values = {"seen": read, "skipped": skipped, "passed": passed, "share": skipped and round(100 * skipped / passed)}
-    form = "read" if not skipped else "read and saved" if passed == truth.leaves(root) else "read and saved so far"
-    values |= {"counts": write(RESULTS[form], values), "cuts": len(searched.cuts), "value": searched.value}
-    values |= {"line": " → ".join(oracle.line(searched, truth.step) or [root]), "best": searched.best}
+    values = {
+        "seen": read,
+        "skipped": skipped,
+        "passed": passed,
+        "share": skipped and round(100 * skipped / passed),
+    }
+    form = (
+        "read"
+        if not skipped
+        else "read and saved"
+        if passed == truth.leaves(root)
+        else "read and saved so far"
+    )
+    values |= {
+        "counts": write(RESULTS[form], values),
+        "cuts": len(searched.cuts),
+        "value": searched.value,
+    }
+    values |= {
+        "line": " → ".join(oracle.line(searched, truth.step) or [root]),
+        "best": searched.best,
+    }
     remark = truth.root_bound()
     form = "bound" if remark else "exact" if searched.best else "leaf"
     assert remark == "" or "alpha" in searched.options

@@ -1,4 +1,6 @@
-"""FEN and PDN: what is written is read back, the spellings of real files, and what is refused in one line."""
+"""FEN and PDN: what is written is read back, the spellings of real files, and what is refused in
+one line.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -24,16 +26,25 @@ def positions(draw: st.DrawFn) -> tuple[str, Pieces]:
     kings = set(draw(st.sets(st.sampled_from(squares)))) if draw(st.booleans()) else set()
     black, white = draw(st.integers(0, 12)), draw(st.integers(0, 12))
     pieces = {square: "B" if square in kings or square > 28 else "b" for square in squares[:black]}
-    pieces |= {square: "W" if square in kings or square < 5 else "w" for square in squares[12 : 12 + white]}
+    pieces |= {
+        square: "W" if square in kings or square < 5 else "w" for square in squares[12 : 12 + white]
+    }
     return draw(st.sampled_from("BW")), pieces
 
 
 @st.composite
 def matches(draw: st.DrawFn) -> Match:
     on_one_line = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"))
-    value = on_one_line | st.text(st.sampled_from('"\\[] ')) | st.sampled_from(["{", ";", 'The "Big" match', "C:\\"])
+    value = (
+        on_one_line
+        | st.text(st.sampled_from('"\\[] '))
+        | st.sampled_from(["{", ";", 'The "Big" match', "C:\\"])
+    )
     names = st.sampled_from(["Event", "Site", "Black", "White", "Date", "Round", "Käse_1"])
-    start = draw(st.just(Checkers.start()) | positions().map(lambda each: Checkers.from_fen(write_fen(*each))))
+    start = draw(
+        st.just(Checkers.start())
+        | positions().map(lambda each: Checkers.from_fen(write_fen(*each)))
+    )
     tags = draw(st.dictionaries(names, value))
     if draw(st.booleans()):
         tags["GameType"] = draw(st.sampled_from(["21", "21,W,32,8,N1,0", "English"]))
@@ -42,7 +53,9 @@ def matches(draw: st.DrawFn) -> Match:
         if not match.over:
             moves = match.position.moves()
             match = match.play(moves[choice % len(moves)])
-    return match if match.position.over() else replace(match, recorded=draw(st.sampled_from(RESULTS)))
+    return (
+        match if match.position.over() else replace(match, recorded=draw(st.sampled_from(RESULTS)))
+    )
 
 
 def parts(match: Match) -> tuple[Any, ...]:
@@ -61,7 +74,11 @@ def test_the_canonical_form_and_other_spellings() -> None:
     pieces = {12: "b", 16: "b", 22: "B", 24: "w", 18: "w", 10: "W", 9: "W"}
     canonical = "B:W18,24,K9,K10:B12,16,K22"
     assert write_fen("B", pieces) == canonical and write_fen("W", {7: "W"}) == "W:WK7:B"
-    for text in (canonical, "B:B16,K22,12:WK10,24,18,K9.", " b : w 18, 24 ,k 10,k9 : b12,16,k22 . \n"):
+    for text in (
+        canonical,
+        "B:B16,K22,12:WK10,24,18,K9.",
+        " b : w 18, 24 ,k 10,k9 : b12,16,k22 . \n",
+    ):
         assert read_fen(text) == ("B", pieces)
 
 
@@ -75,8 +92,14 @@ def test_the_canonical_form_and_other_spellings() -> None:
         ),
         ("B:W0:B1", "the FEN has White on '0'; expected an empty square from 1 to 32"),
         ("B:W21:BK21", "the FEN has Black on 'K21'; expected an empty square"),
-        ("B:W21:B30", "the FEN has Black on '30'; expected an empty square from 1 to 32, with K for a king, as all on"),
-        (f"B:W{','.join(map(str, range(20, 33)))}:B1", "the FEN has 14 pieces; expected 12 of a side at most"),
+        (
+            "B:W21:B30",
+            "the FEN has Black on '30'; expected an empty square from 1 to 32, with K for a king, as all on",
+        ),
+        (
+            f"B:W{','.join(map(str, range(20, 33)))}:B1",
+            "the FEN has 14 pieces; expected 12 of a side at most",
+        ),
     ],
 )
 def test_positions_that_are_refused(text: Any, message: str) -> None:
@@ -140,12 +163,24 @@ def test_where_games_end(text: str, expected: list[tuple[int, str]]) -> None:
     ("text", "message"),
     [
         ("", "game.pdn holds no game; expected moves such as 1. 11-15 23-19"),
-        ("hello", "game.pdn, game 1, line 1: 'hello' is not PDN; expected a move such as 11-15 or 11x18"),
-        ("1. 11-33", "game.pdn, game 1, line 1: the move is '11-33'; expected squares from 1 to 32"),
+        (
+            "hello",
+            "game.pdn, game 1, line 1: 'hello' is not PDN; expected a move such as 11-15 or 11x18",
+        ),
+        (
+            "1. 11-33",
+            "game.pdn, game 1, line 1: the move is '11-33'; expected squares from 1 to 32",
+        ),
         ("11-15 {a\n{b", "game.pdn, game 1, line 1: '{a' is not PDN"),
         ('[Event "a]\n11-15', "game.pdn, game 1, line 1: '[Event' is not PDN"),
-        ('\n[Result "won"] *', "game.pdn, game 1, line 2: the result is 'won'; expected 1-0, 0-1, 1/2-1/2, 0-0, *"),
-        ('[FEN "W:W3:B1"]', "game.pdn, game 1, line 1, FEN tag has White on '3'; expected an empty square"),
+        (
+            '\n[Result "won"] *',
+            "game.pdn, game 1, line 2: the result is 'won'; expected 1-0, 0-1, 1/2-1/2, 0-0, *",
+        ),
+        (
+            '[FEN "W:W3:B1"]',
+            "game.pdn, game 1, line 1, FEN tag has White on '3'; expected an empty square",
+        ),
     ],
 )
 def test_games_that_are_refused(text: str, message: str) -> None:
@@ -158,7 +193,11 @@ def test_games_that_are_refused(text: str, message: str) -> None:
 @given(matches(), matches())
 def test_games_written_are_read_back(first: Match, second: Match) -> None:
     text = first.pdn()
-    for each in (text, text.encode(), write_pdn(first.tags, first.moves, first.result, first.start.fen)):
+    for each in (
+        text,
+        text.encode(),
+        write_pdn(first.tags, first.moves, first.result, first.start.fen),
+    ):
         assert [*map(parts, read_matches(each))] == [parts(first)]
     assert all(len(line) <= 79 for line in text.split("\n") if not line.startswith("["))
     assert [*map(parts, read_matches(f"{text}\n{second.pdn()}"))] == [parts(first), parts(second)]
@@ -189,8 +228,15 @@ def test_marks_variations_and_dashes_are_passed_over(text: str | bytes) -> None:
 
 
 def test_a_star_that_stands_alone_ends_the_game() -> None:
-    for text in ("11-15 23-19 * 9-14 22-17 *", "1. 11-15 23-19* * 1. 9-14 22-17", "1. 11-15 23-19*\n1. 9-14 22-17*"):
-        assert [match.moves for match in read_matches(text)] == [("11-15", "23-19"), ("9-14", "22-17")]
+    for text in (
+        "11-15 23-19 * 9-14 22-17 *",
+        "1. 11-15 23-19* * 1. 9-14 22-17",
+        "1. 11-15 23-19*\n1. 9-14 22-17*",
+    ):
+        assert [match.moves for match in read_matches(text)] == [
+            ("11-15", "23-19"),
+            ("9-14", "22-17"),
+        ]
 
 
 @pytest.mark.parametrize(
@@ -202,7 +248,11 @@ def test_a_star_that_stands_alone_ends_the_game() -> None:
         ("1. 11-15 hello 23-19 {a comment} 1-0", 2, "'hello' is not PDN"),
         ("1. 11-15 23-40 1-0", 2, "the move is '23-40'; expected squares from 1 to 32"),
         ('[Event "a]\n[FEN "W:W30:B1"]\n1. 30-26 1-0', 2, "'[Event' is not PDN"),
-        ('[GameType "20"]\n1. 32-28 18-23 *', 2, "this is international draughts (GameType 20); expected English"),
+        (
+            '[GameType "20"]\n1. 32-28 18-23 *',
+            2,
+            "this is international draughts (GameType 20); expected English",
+        ),
         ('[GameType "25,W,8,8,A0,0"]\n1. c3-d4 *', 2, "this is Russian draughts (GameType 25)"),
         ('[GameType "99"]\n*', 2, "this is another game (GameType 99)"),
         ("1. 11-15\n(23-19 8-11", 3, "'(' is not closed"),
@@ -219,13 +269,16 @@ def test_a_bad_game_costs_itself_only(bad: str, line: int, message: str) -> None
         (("11-15", "23-19"), "1-0"),
         (("9-14", "22-17"), "0-1"),
     ]
-    assert len(warned) == 1 and [f"left out: {each}" for each in matches.problems] == [str(warned[0].message)]
+    assert len(warned) == 1 and [f"left out: {each}" for each in matches.problems] == [
+        str(warned[0].message)
+    ]
     assert message in matches.problems[0] and "\n" not in matches.problems[0]
 
 
 def test_only_bad_games_are_refused_with_the_first() -> None:
     with pytest.raises(
-        AbvizError, match=r"^the PDN, game 1, line 1: 'a' is not PDN.* \(and 2 more games with a problem"
+        AbvizError,
+        match=r"^the PDN, game 1, line 1: 'a' is not PDN.* \(and 2 more games with a problem",
     ):
         read_matches("a *\nb *\n1. 11-33 *")
 
@@ -244,7 +297,9 @@ def test_positions_of_other_programs(text: str, same_as: str) -> None:
     assert read_fen(text) == read_fen(same_as)
 
 
-@pytest.mark.parametrize("item", ["21-20", "31-33", "0-3", "G21", "21-K23", "KG20", "20-", "-20", "H0"])
+@pytest.mark.parametrize(
+    "item", ["21-20", "31-33", "0-3", "G21", "21-K23", "KG20", "20-", "-20", "H0"]
+)
 def test_ranges_and_prefixes_that_are_none(item: str) -> None:
     with pytest.raises(AbvizError, match="the FEN has White on"):
         read_fen(f"B:W21,{item}:B1")
@@ -266,7 +321,17 @@ DECORATIONS = [
         " {(1. 11-15 *}",
         " ; 1-0 (\n",
     ),
-    *("\n% 11-15 *\n", " (11-15)", " (23-18 {no} 8-11* (9-14 1-0) *)", " ()", "\n", "\r\n", " ", "\t", " ..."),
+    *(
+        "\n% 11-15 *\n",
+        " (11-15)",
+        " (23-18 {no} 8-11* (9-14 1-0) *)",
+        " ()",
+        "\n",
+        "\r\n",
+        " ",
+        "\t",
+        " ...",
+    ),
 ]
 
 
@@ -286,8 +351,12 @@ def decorated(draw: st.DrawFn, match: Match) -> str:
 
 
 @given(st.data(), matches(), matches())
-def test_decorated_games_are_read_as_they_were(data: st.DataObject, first: Match, second: Match) -> None:
-    text = data.draw(decorated(first)) + "\n".join(['[Event "between"]', data.draw(decorated(second))])
+def test_decorated_games_are_read_as_they_were(
+    data: st.DataObject, first: Match, second: Match
+) -> None:
+    text = data.draw(decorated(first)) + "\n".join(
+        ['[Event "between"]', data.draw(decorated(second))]
+    )
     read = read_matches(text)
     assert [(match.start, match.moves, match.result) for match in read] == [
         (match.start, match.moves, match.result) for match in (first, second)

@@ -1,4 +1,6 @@
-"""What the engine cannot do with a student's rules: named with its line, and only where numba refuses it too."""
+"""What the engine cannot do with a student's rules: named with its line, and only where numba
+refuses it too.
+"""
 
 import re
 import sys
@@ -95,7 +97,11 @@ REFUSED = [  # an evaluation, what is said of it, and a part of the line that is
     ),
     ("return sum(i for i in range(3))", f"evaluate has a generator expression; {LOOP}", "sum("),
     ("return 1 if any([self.left == 1]) else 0", f"evaluate calls any; {LOOP}", "any("),
-    ("t = 0\nfor i in reversed(ROWS):\n    t += i\nreturn t", f"evaluate calls reversed; {LOOP}", "reversed("),
+    (
+        "t = 0\nfor i in reversed(ROWS):\n    t += i\nreturn t",
+        f"evaluate calls reversed; {LOOP}",
+        "reversed(",
+    ),
     ("return self.left.bit_count()", f"evaluate calls bit_count; {POPCOUNT}", "bit_count"),
     ("return bin(self.left).count('1')", f"evaluate calls bin; {POPCOUNT}, to count bits", "bin("),
     (
@@ -108,9 +114,21 @@ REFUSED = [  # an evaluation, what is said of it, and a part of the line that is
         "evaluate assigns a global variable; the engine needs a variable of the rule, or a field of the position",
         "COUNT = 1",
     ),
-    ("return NUMBERS[0]", "evaluate uses NUMBERS, a list outside the rules; the engine needs a tuple", "NUMBERS[0]"),
-    ("NUMBERS.append(1)", "evaluate uses NUMBERS, a list outside the rules; the engine needs a tuple", "append"),
-    ("return TABLE[1]", "evaluate uses TABLE, a dict outside the rules; the engine needs a tuple", "TABLE[1]"),
+    (
+        "return NUMBERS[0]",
+        "evaluate uses NUMBERS, a list outside the rules; the engine needs a tuple",
+        "NUMBERS[0]",
+    ),
+    (
+        "NUMBERS.append(1)",
+        "evaluate uses NUMBERS, a list outside the rules; the engine needs a tuple",
+        "append",
+    ),
+    (
+        "return TABLE[1]",
+        "evaluate uses TABLE, a dict outside the rules; the engine needs a tuple",
+        "TABLE[1]",
+    ),
     (
         "return self._replace(left=1).left",
         "evaluate calls _replace; the engine needs the class, called with all its fields",
@@ -150,7 +168,9 @@ def source(body: str) -> str:
 
 
 @pytest.mark.parametrize(("body", "message", "part"), REFUSED)
-def test_what_the_engine_cannot_do_is_named_and_numba_refuses_it(body: str, message: str, part: str) -> None:
+def test_what_the_engine_cannot_do_is_named_and_numba_refuses_it(
+    body: str, message: str, part: str
+) -> None:
     cls = probe(body)
     found, _, line = obstacle(cls, ["evaluate"]).removesuffix(")").partition(" (line ")
     assert found == message and part in source(body).split("\n")[int(line) - 1]
@@ -169,7 +189,9 @@ def test_what_numba_compiles_is_no_obstacle(body: str) -> None:
 
 
 def test_the_games_have_no_obstacle() -> None:
-    assert [obstacle(cls) for cls in (*GAMES.values(), Checkers, TicTacToe, MyCheckers)] == [""] * (len(GAMES) + 3)
+    assert [obstacle(cls) for cls in (*GAMES.values(), Checkers, TicTacToe, MyCheckers)] == [""] * (
+        len(GAMES) + 3
+    )
 
 
 def test_what_else_numba_refuses_is_one_line() -> None:

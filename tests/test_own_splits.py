@@ -34,7 +34,9 @@ def pooled(position: Any, depth: int, search: Any) -> str:
     """The same on two threads."""
     moves = position.moves()
     with ThreadPoolExecutor(2) as pool:
-        values = list(pool.map(lambda move: search(position.play(move), depth - 1, -inf, inf), moves))
+        values = list(
+            pool.map(lambda move: search(position.play(move), depth - 1, -inf, inf), moves)
+        )
     best = max(values) if position.is_max() else min(values)
     return moves[values.index(best)]
 
@@ -57,7 +59,9 @@ def test_the_answer_and_the_nodes_are_those_of_root_splitting(name: str) -> None
         assert run.problem == ours.problem
         assert run.moves == ours.moves
         assert run.nodes == ours.nodes - 1  # ours counts the root, too
-        assert {task.move: task.nodes for task in run.tasks} == {task.move: task.nodes for task in ours.tasks}
+        assert {task.move: task.nodes for task in run.tasks} == {
+            task.move: task.nodes for task in ours.tasks
+        }
 
 
 def test_a_thread_is_a_worker() -> None:
@@ -107,7 +111,9 @@ BAD: dict[str, Any] = {
     "expected a function layer1": "layer1",
     "the function returned 'x'; expected one of 9-13": lambda p, d, s: "x",
     "the function returned None; expected one of": lambda p, d, s: None,
-    "expected search(position.play(move), depth - 1, -inf, inf)": lambda p, d, s: s(p, d, -inf, inf),
+    "expected search(position.play(move), depth - 1, -inf, inf)": lambda p, d, s: s(
+        p, d, -inf, inf
+    ),
     "the window has 'a'": lambda p, d, s: s(p.play(p.moves()[0]), d - 1, "a", inf),
 }
 

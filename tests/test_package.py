@@ -1,4 +1,6 @@
-"""What a user installs: the wheel and the source archive hold all that abviz needs, and nothing else."""
+"""What a user installs: the wheel and the source archive hold all that abviz needs, and nothing
+else.
+"""
 
 import ast
 import shutil
@@ -11,7 +13,9 @@ import pytest
 HOUSE = Path(__file__).resolve().parents[1]
 TREES = {path.name for path in (HOUSE / "trees").glob("*.yaml")}
 KINDS = (".py", ".js", ".css", ".yaml", ".json", ".mplstyle")
-PARTS = {path.relative_to(HOUSE).as_posix() for path in HOUSE.glob("abviz/**/*") if path.suffix in KINDS}
+PARTS = {
+    path.relative_to(HOUSE).as_posix() for path in HOUSE.glob("abviz/**/*") if path.suffix in KINDS
+}
 
 
 def build(kind: str, source: Path, folder: Path) -> Path:
@@ -43,14 +47,26 @@ def test_the_wheel_holds_every_part_and_no_solution(wheel: Path) -> None:
     held = {path.relative_to(wheel).as_posix() for path in wheel.rglob("*") if path.is_file()}
     information = {name for name in held if name.startswith("abviz-")}
     assert held - information == PARTS | {f"abviz/trees/{name}" for name in TREES}
-    code = "\n".join(ast.unparse(ast.parse(path.read_text(encoding="utf-8"))) for path in wheel.rglob("*.py"))
-    solutions = [path.read_text(encoding="utf-8") for path in (HOUSE / "tests" / "solutions").glob("[a-z]*.py")]
-    functions = [ast.unparse(each) for text in solutions for each in ast.parse(text).body if hasattr(each, "body")]
+    code = "\n".join(
+        ast.unparse(ast.parse(path.read_text(encoding="utf-8"))) for path in wheel.rglob("*.py")
+    )
+    solutions = [
+        path.read_text(encoding="utf-8")
+        for path in (HOUSE / "tests" / "solutions").glob("[a-z]*.py")
+    ]
+    functions = [
+        ast.unparse(each)
+        for text in solutions
+        for each in ast.parse(text).body
+        if hasattr(each, "body")
+    ]
     assert len(functions) > 10 and not any(each in code for each in functions)
 
 
 def test_the_installed_package_finds_its_trees(wheel: Path, tmp_path: Path) -> None:
     run = f"import sys; sys.path.insert(0, {str(wheel)!r}); import abviz; print(abviz.__file__, *abviz.shipped())"
-    shown = subprocess.run([sys.executable, "-I", "-c", run], cwd=tmp_path, capture_output=True, text=True)
+    shown = subprocess.run(
+        [sys.executable, "-I", "-c", run], cwd=tmp_path, capture_output=True, text=True
+    )
     where, *names = shown.stdout.split() or pytest.fail(shown.stderr)
     assert Path(where).is_relative_to(wheel) and {f"{name}.yaml" for name in names} == TREES

@@ -1,5 +1,6 @@
-"""The exercises on paper and the trees to build: the right answers found by another search, every single change of
-one, and each misreading."""
+"""The exercises on paper and the trees to build: the right answers found by another search, every
+single change of one, and each misreading.
+"""
 
 import random
 import re
@@ -25,7 +26,9 @@ each_exercise = pytest.mark.parametrize("name", NAMES)
 
 def read(tree, **rules):
     """The leaves that alpha-beta reads."""
-    return {name for kind, name, *_ in oracle.alphabeta_log(tree, Rules(**rules)).rows if kind == "leaf"}
+    return {
+        name for kind, name, *_ in oracle.alphabeta_log(tree, Rules(**rules)).rows if kind == "leaf"
+    }
 
 
 def random_tree(seed, fewest_moves=1):
@@ -50,12 +53,21 @@ def inner(tree):
 
 
 def skipped(tree):
-    rows = {"equal": read(tree), "beyond": read(tree, strict=True), "right to left": read(tree, right_to_left=True)}
-    return {row: sorted({leaf.name for leaf in tree.leaves()} - leaves) for row, leaves in rows.items()}
+    rows = {
+        "equal": read(tree),
+        "beyond": read(tree, strict=True),
+        "right to left": read(tree, right_to_left=True),
+    }
+    return {
+        row: sorted({leaf.name for leaf in tree.leaves()} - leaves) for row, leaves in rows.items()
+    }
 
 
 def cut_names(tree):
-    other, rows = {"alpha": "beta", "beta": "alpha", NO_CUT: NO_CUT}, oracle.alphabeta_log(tree, Rules()).rows
+    other, rows = (
+        {"alpha": "beta", "beta": "alpha", NO_CUT: NO_CUT},
+        oracle.alphabeta_log(tree, Rules()).rows,
+    )
     cutting = [tree.parent(tree[name]) for kind, name, *_ in rows if kind == "cut"]
     cuts = {node.name: "beta" if node.is_max else "alpha" for node in cutting}
     names = {node.name: cuts.get(node.name, NO_CUT) for node in inner(tree)}
@@ -73,18 +85,27 @@ def path_bounds(tree):
 
 def proven_values(tree):
     proven = oracle.proven(trace(tree), len(trace(tree)))
-    return {node.name: dict(zip(("low", "high"), proven[node.name], strict=True)) for node in inner(tree)}
+    return {
+        node.name: dict(zip(("low", "high"), proven[node.name], strict=True))
+        for node in inner(tree)
+    }
 
 
 def thresholds(tree):
     """Try all values that could make a difference, and some between them."""
     finite, ends = {leaf.value for leaf in tree.leaves()}, {}
-    values = [-inf, *sorted({value + step for value in finite for step in (-1, -0.5, 0, 0.5, 1)}), inf]
+    values = [
+        -inf,
+        *sorted({value + step for value in finite for step in (-1, -0.5, 0, 0.5, 1)}),
+        inf,
+    ]
     for leaf, cut in last_leaves(trace(tree)).items():
         below = {node.name for node in tree.below(tree[cut.skipped[0]])}
         cuts = [value for value in values if not below & read(tree.with_value(leaf, value))]
         ends[leaf] = min(cuts) if tree[cut.at].is_max else max(cuts)
-        assert cuts == [v for v in values if (v >= ends[leaf] if tree[cut.at].is_max else v <= ends[leaf])]
+        assert cuts == [
+            v for v in values if (v >= ends[leaf] if tree[cut.at].is_max else v <= ends[leaf])
+        ]
     return ends
 
 
@@ -138,7 +159,9 @@ def others(exercise, right):
     if isinstance(right, str):
         return [word for word in ("alpha", "beta", NO_CUT) if word != right]
     near = [right - 1, right + 1, right + 0.5] if abs(right) < inf else []
-    return sorted({-inf, inf, 0, -right, *near, *(leaf.value for leaf in exercise.tree.leaves())} - {right})
+    return sorted(
+        {-inf, inf, 0, -right, *near, *(leaf.value for leaf in exercise.tree.leaves())} - {right}
+    )
 
 
 @each_exercise
@@ -154,19 +177,29 @@ def test_every_single_change_is_wrong_and_is_named_with_its_reason(name):
             assert verdict.message.startswith(f"{cell} is not ")
             reason = verdict.message.split(". ", 1)[1].split(f"{verdict.points[0]} of ")[0]
             assert len(reason) > 20
-            if name == "skipped-leaves":  # of the leaves it names one that stands there, and none that is missing
-                named = set(re.findall(r"\w+", reason)) & {leaf.name for leaf in exercise.tree.leaves()}
+            # Of the leaves it names one that stands there, and none that is missing
+            if name == "skipped-leaves":
+                named = set(re.findall(r"\w+", reason)) & {
+                    leaf.name for leaf in exercise.tree.leaves()
+                }
                 assert named <= set(other) - right and len(named) <= 1
             elif name != "tree-values":  # which lists the numbers to choose from
                 words = set(re.findall(r"\w+", reason))
-                assert not words & ({"alpha", "beta"} if name == "cut-names" else {str(right)}), reason
+                assert not words & ({"alpha", "beta"} if name == "cut-names" else {str(right)}), (
+                    reason
+                )
         empty = exercise.check(changed(ANSWERS[name], place, None))
         assert empty.status == "wrong" and empty.points[0] < empty.points[1] and not empty.mistake
         assert empty.message.startswith(f"{cell} is not filled in yet.")
 
 
 REASONS = [
-    ("tree-values", ("F",), 0, "F is not 0. F is a MAX node: which of its children's values comes up?"),
+    (
+        "tree-values",
+        ("F",),
+        0,
+        "F is not 0. F is a MAX node: which of its children's values comes up?",
+    ),
     (
         "skipped-leaves",
         ("equal",),
@@ -177,7 +210,12 @@ REASONS = [
     ("skipped-leaves", ("equal",), ["B"], "is not ['B']. B is not a leaf of the tree."),
     ("path-bounds", ("C", "bv"), 5, "bv is the best for MIN of what has come back to C so far"),
     ("cut-names", ("M", "by bound"), "alpha", "M is a MIN node: which bound can its bv run into"),
-    ("proven-values", ("E", "high"), 9, "E is a MAX node: its low follows from the lows of its children"),
+    (
+        "proven-values",
+        ("E", "high"),
+        9,
+        "E is a MAX node: its low follows from the lows of its children",
+    ),
     ("cut-thresholds", ("K",), 6, "The value of K goes up to the node that cuts"),
     # what cannot be an entry
     ("tree-values", ("B",), "x", "B is 'x'; expected a number"),
@@ -191,7 +229,9 @@ def test_the_reason_is_that_of_the_entry(name, place, value, why):
     assert verdict.status == "wrong" and why in verdict.message
 
 
-READ = re.compile(r"(\w+) is read: at (\w+), bv = (\S+) has not (reached|gone beyond) ([αβ]) = (\S+)\.")
+READ = re.compile(
+    r"(\w+) is read: at (\w+), bv = (\S+) has not (reached|gone beyond) ([αβ]) = (\S+)\."
+)
 MISSING = re.compile(r"A leaf is missing: at (\w+), bv = (\S+) meets ([αβ]) = (\S+)\.")
 
 
@@ -201,10 +241,16 @@ def as_number(text):
 
 @pytest.mark.parametrize("tree", CHOICES[::25], ids=repr)
 def test_the_reason_why_a_leaf_is_read_or_skipped_is_true(tree):
-    """Each number is compared with the log of another search, at the moment that the sentence speaks of."""
+    """Each number is compared with the log of another search, at the moment that the sentence
+    speaks of.
+    """
     exercise = EXERCISES["skipped-leaves"].on(tree)
     answer = skipped(tree)
-    rules = {"equal": Rules(), "beyond": Rules(strict=True), "right to left": Rules(right_to_left=True)}
+    rules = {
+        "equal": Rules(),
+        "beyond": Rules(strict=True),
+        "right to left": Rules(right_to_left=True),
+    }
     for row, leaf in product(rules, tree.leaves()):
         right = set(answer[row])
         verdict = exercise.check(answer | {row: sorted(right ^ {leaf.name})})
@@ -219,15 +265,25 @@ def test_the_reason_why_a_leaf_is_read_or_skipped_is_true(tree):
         elif found := READ.search(verdict.message):
             name, at, bv, _, letter, bound = found.groups()
             assert name == leaf.name and tree[at] in tree.path(leaf)
-            step = next(step for step in range(len(run) + 1) if run[step].at == name and run[step].event.kind == "leaf")
+            step = next(
+                step
+                for step in range(len(run) + 1)
+                if run[step].at == name and run[step].event.kind == "leaf"
+            )
         else:
-            assert f"{leaf.name} is read: it comes first, when nothing is known yet." in verdict.message
+            assert (
+                f"{leaf.name} is read: it comes first, when nothing is known yet."
+                in verdict.message
+            )
             assert run.leaves[0] == leaf.name
             continue
 
         now = oracle.replay(run, step - 1)[at]
         assert letter == ("β" if tree[at].is_max else "α")
-        assert (as_number(bv), as_number(bound)) == (now.bv, now.beta if tree[at].is_max else now.alpha)
+        assert (as_number(bv), as_number(bound)) == (
+            now.bv,
+            now.beta if tree[at].is_max else now.alpha,
+        )
         is_met = rules[row].reaches(as_number(bv), as_number(bound), tree[at].is_max)
         assert is_met == (leaf.name in right)
 
@@ -241,8 +297,14 @@ def test_the_leaves_read_are_seen_where_those_skipped_were_asked_for():
     every = {leaf.name for leaf in tree.leaves()}
     reading = {row: sorted(every - set(names)) for row, names in skipped(tree).items()}
     assert check("skipped-leaves", reading).mistake == "the leaves read"
-    assert check("skipped-leaves", skipped(tree) | {"equal": reading["equal"]}).mistake == "the leaves read"
-    assert check("skipped-leaves", reading | {"beyond": None, "right to left": None}).mistake == "the leaves read"
+    assert (
+        check("skipped-leaves", skipped(tree) | {"equal": reading["equal"]}).mistake
+        == "the leaves read"
+    )
+    assert (
+        check("skipped-leaves", reading | {"beyond": None, "right to left": None}).mistake
+        == "the leaves read"
+    )
     assert check("skipped-leaves", reading | {"equal": reading["equal"][1:]}).mistake is None
 
 
@@ -258,13 +320,19 @@ def test_stub_and_solution(name):
     assert check(name, answer) and check(name, answer).hints == ()
     for answer in (7, "A", {"Z": 1}, {5: 5}, object()):
         verdict = check(name, answer)
-        assert verdict.status == "wrong" and verdict.mistake is None and "xpected" in verdict.message
+        assert (
+            verdict.status == "wrong" and verdict.mistake is None and "xpected" in verdict.message
+        )
 
 
 def test_answers_may_be_written_in_other_ways():
-    assert check("skipped_leaves", {row: set(leaves) for row, leaves in papers.skipped_leaves.items()})
+    assert check(
+        "skipped_leaves", {row: set(leaves) for row, leaves in papers.skipped_leaves.items()}
+    )
     empty = {node: dict.fromkeys(row) for node, row in papers.cut_names.items()}
-    assert check("cut-names", empty | {"A": papers.cut_names["A"]}).points == (0, 6), "an open entry is a wrong one"
+    assert check("cut-names", empty | {"A": papers.cut_names["A"]}).points == (0, 6), (
+        "an open entry is a wrong one"
+    )
 
 
 @each_exercise
@@ -298,7 +366,9 @@ def leaves(tree):
 def has_tied_moves(tree):
     log = oracle.alphabeta_log(tree, Rules())
     returned = {name: value for kind, name, *_, value in log.rows if kind in ("leaf", "exit")}
-    return any(returned.get(move.name) == log.value != minimax_value(move) for move in tree.root.children)
+    return any(
+        returned.get(move.name) == log.value != minimax_value(move) for move in tree.root.children
+    )
 
 
 def has_deep_cut(tree):
@@ -306,7 +376,9 @@ def has_deep_cut(tree):
 
 
 def has_no_cut(tree):
-    return len(read(tree)) == leaves(tree) and all(len(tree.path(leaf)) > 3 for leaf in tree.leaves())
+    return len(read(tree)) == leaves(tree) and all(
+        len(tree.path(leaf)) > 3 for leaf in tree.leaves()
+    )
 
 
 CONDITIONS = {
@@ -316,7 +388,10 @@ CONDITIONS = {
 }
 DEEP = [Tree([5, [[[a, b], c], d]]) for a, b, c, d in product((3, 5, 7), repeat=4)]
 SHUFFLED = [random.Random(seed).sample(range(20), 8) for seed in range(100)]
-FULL = [Tree([[[a, b], [c, d]], [[e, f], [g, h]]]) for a, b, c, d, e, f, g, h in (*SHUFFLED, *map(sorted, SHUFFLED))]
+FULL = [
+    Tree([[[a, b], [c, d]], [[e, f], [g, h]]])
+    for a, b, c, d, e, f, g, h in (*SHUFFLED, *map(sorted, SHUFFLED))
+]
 
 
 @pytest.mark.parametrize("name", TO_BUILD)
@@ -359,4 +434,6 @@ def test_what_is_wrong_with_a_tree_is_named_and_shown(name, answer, message):
     verdict = check(name, answer)
     assert verdict.status == "wrong" and message in verdict.message, verdict
     shown = verdict._repr_mimebundle_()["text/html"]
-    assert ("<img" in shown) == (verdict.trace is not None) and (verdict.tree is None or verdict.tree == Tree(answer))
+    assert ("<img" in shown) == (verdict.trace is not None) and (
+        verdict.tree is None or verdict.tree == Tree(answer)
+    )

@@ -1,4 +1,6 @@
-"""Bad input that once ended in a traceback, a lost minute or a wrong answer: each is one line that says what to do."""
+"""Bad input that once ended in a traceback, a lost minute or a wrong answer: each is one line that
+says what to do.
+"""
 
 import json
 import os
@@ -32,7 +34,9 @@ def refusal(call: Any) -> str:
 
 @pytest.mark.parametrize("value", [inf, nan, 0, -1, "3", None, True, 10**400, MOST_MEGABYTES + 1])
 def test_megabytes(value: Any) -> None:
-    assert "; expected a number above 0, 1,000,000 at most" in refusal(lambda: Search(START, 3, megabytes=value))
+    assert "; expected a number above 0, 1,000,000 at most" in refusal(
+        lambda: Search(START, 3, megabytes=value)
+    )
 
 
 def test_more_megabytes_than_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +70,9 @@ def test_weights(weights: Any) -> None:
 
 def test_variants() -> None:
     message = refusal(lambda: compare(START, 3, weights=[1, 2]))
-    assert message.startswith("the variant weights is [1, 2]; expected Switches, a method, or a dict of options")
+    assert message.startswith(
+        "the variant weights is [1, 2]; expected Switches, a method, or a dict of options"
+    )
 
 
 @pytest.mark.parametrize("position", [START, TicTacToe.start(), Abalone.start()])
@@ -81,7 +87,9 @@ def test_moves_may_be_numbers_of_numpy() -> None:
 
 
 IMPOSSIBLE = {
-    Checkers(1, 1, 0, 0): "black and white have pieces on the same square; expected one piece on a square",
+    Checkers(
+        1, 1, 0, 0
+    ): "black and white have pieces on the same square; expected one piece on a square",
     Checkers(-1, 2, 0, 0): "black is -1; expected bits of the board alone",
     Checkers(1, 2**70, 0, 0): "white is 1180591620717411303424; expected bits of the board alone",
     Checkers(1 << 8, 2, 0, 0): "black is 256; expected bits of the board alone",
@@ -93,7 +101,9 @@ IMPOSSIBLE = {
     TicTacToe(1, 1): "x and o have pieces on the same square; expected one piece on a square",
     TicTacToe(1, 1 << 11): "o is 2048; expected bits of the board alone",
     TicTacToe(1, 22): "it has 1 x and 3 o; expected as many, or one more x",
-    Abalone(1, 1, 0): "black and white have pieces on the same square; expected one piece on a square",
+    Abalone(
+        1, 1, 0
+    ): "black and white have pieces on the same square; expected one piece on a square",
     Abalone(1, 2, 5): "turn is 5; expected 0 or 1",
 }
 
@@ -128,12 +138,20 @@ def test_positions_of_games_have_no_flaw() -> None:
 # the command and files
 
 
-@pytest.mark.parametrize("steps", ["0-999999999", "5-3", "999999999-999999999", "0-99", "cut", "1", "-1-2", ""])
-def test_steps_are_refused_before_they_are_made(steps: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "steps", ["0-999999999", "5-3", "999999999-999999999", "0-99", "cut", "1", "-1-2", ""]
+)
+def test_steps_are_refused_before_they_are_made(
+    steps: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "picture.svg"
     assert main(["draw", "worked-example", f"--steps={steps}", "-o", str(file)]) == 2
     error = capsys.readouterr().err
-    assert error.startswith("abviz: --steps is ") and "a range within 0-" in error and error.count("\n") == 1
+    assert (
+        error.startswith("abviz: --steps is ")
+        and "a range within 0-" in error
+        and error.count("\n") == 1
+    )
     assert not list(tmp_path.iterdir())
 
 
@@ -155,12 +173,20 @@ def test_texts_of_a_tree_are_texts(name: str, value: str) -> None:
     )
 
 
-@pytest.mark.parametrize("answer", ["sNaN", "nan", "-sNaN123", "NaN5", "1e999999999", "", "x", "Infinity"])
+@pytest.mark.parametrize(
+    "answer", ["sNaN", "nan", "-sNaN123", "NaN5", "1e999999999", "", "x", "Infinity"]
+)
 def test_strange_answers_in_practice_are_wrong(answer: str) -> None:
     tree = {"tree": [[3, 5], [2, 9]]}
     right = practice.right_marks(trace(parse(json.dumps(tree))))
     asked = sorted(right)
-    result = {"abviz": "practice", "tree": json.dumps(tree), "rules": {}, "search": "alphabeta", "score": [0, 0]}
+    result = {
+        "abviz": "practice",
+        "tree": json.dumps(tree),
+        "rules": {},
+        "search": "alphabeta",
+        "score": [0, 0],
+    }
     result |= {"asked": asked, "answers": {"bv A": answer}, "cuts": []}
     verdict = practice.verify(json.dumps(result))
     assert verdict.status == "wrong" and verdict.points is not None and verdict.points[0] == 0

@@ -49,7 +49,10 @@ def test_how_a_match_ends() -> None:
     assert played(DANCE * 4, recorded=OPEN).result == OPEN
     progress = "def progress(self, move):\n        return move == 2\n\n    def over"
     walk = sticks(("@game", "@game(patience=3)"), ("def over", progress))
-    assert played("2111", walk(9)).reason == "3 plies without progress" and played("2112", walk(9)).result == OPEN
+    assert (
+        played("2111", walk(9)).reason == "3 plies without progress"
+        and played("2112", walk(9)).result == OPEN
+    )
     won = played("22122", walk(9))
     assert (won.reason, repr(won)) == ("MAX has won", "<Match of Sticks: 5 moves, 1-0>")
     assert played("111", walk(3)).reason == "MAX has won", "the end of the game comes first"
@@ -57,7 +60,10 @@ def test_how_a_match_ends() -> None:
 
 @pytest.mark.slow
 def test_real_games_are_matches() -> None:
-    matches, results = read_matches(GAMES, "games.pdn"), re.findall(r'\[Result "(.*)"\]', GAMES.decode("latin-1"))
+    matches, results = (
+        read_matches(GAMES, "games.pdn"),
+        re.findall(r'\[Result "(.*)"\]', GAMES.decode("latin-1")),
+    )
     assert len(matches) == 430 and [match.result for match in matches] == results
     assert sum(match.reason.endswith("has no legal move") for match in matches) == 20
     again = read_matches("\n".join(match.pdn() for match in matches))
@@ -70,11 +76,20 @@ def test_real_games_are_matches() -> None:
 
 def test_a_match_is_one_game_of_pdn() -> None:
     match = Match.from_pdn('[Event "A"]\n[Result "1-0"]\n\n1. 11-15 23-18 2. 8-11 {a comment} 1-0')
-    assert (match.moves, match.tags, match.reason) == (("11-15", "23-18", "8-11"), {"Event": "A"}, "as recorded")
+    assert (match.moves, match.tags, match.reason) == (
+        ("11-15", "23-18", "8-11"),
+        {"Event": "A"},
+        "as recorded",
+    )
     assert match.pdn() == '[Event "A"]\n[Result "1-0"]\n\n1. 11-15 23-18 2. 8-11 1-0\n'
-    for fen, moves in [("W:W24,32,K10:B14,20,K7", ["10x3", "20x27"]), ("B:W6,7,14,15,23,32:B2", ["2x9x18x27"])]:
+    for fen, moves in [
+        ("W:W24,32,K10:B14,20,K7", ["10x3", "20x27"]),
+        ("B:W6,7,14,15,23,32:B2", ["2x9x18x27"]),
+    ]:
         ending = played(moves, Checkers.from_fen(fen))
-        assert f'[FEN "{fen}"]' in ending.pdn() and parts(Match.from_pdn(ending.pdn())) == parts(ending)
+        assert f'[FEN "{fen}"]' in ending.pdn() and parts(Match.from_pdn(ending.pdn())) == parts(
+            ending
+        )
     for text, message in [
         ("1. 11-15 * 1. 12-16 1-0", "the PDN holds 2 games; expected one, or read_matches"),
         (
@@ -85,11 +100,16 @@ def test_a_match_is_one_game_of_pdn() -> None:
             '[FEN "B:W10:BK6"]\n1. 6x15 0-1',
             r"the PDN, game 1, line 2: the result is 0-1; the board says 1-0 \(White has no",
         ),
-        ('[FEN "B:W10:BK6"] 6x15 1-5', "move 1 of White: '1-5' cannot be played: the match is over"),
+        (
+            '[FEN "B:W10:BK6"] 6x15 1-5',
+            "move 1 of White: '1-5' cannot be played: the match is over",
+        ),
     ]:
         with pytest.raises(AbvizError, match=message):
             Match.from_pdn(text)
-    with pytest.raises(AbvizError, match="a match of TicTacToe; expected checkers, the only game with PDN"):
+    with pytest.raises(
+        AbvizError, match="a match of TicTacToe; expected checkers, the only game with PDN"
+    ):
         Match(TicTacToe()).pdn()
 
 
@@ -97,7 +117,9 @@ def test_a_player_searches_with_its_options() -> None:
     position = Checkers.start().play("11-15")
     options = {"table": False, "weights": {"men": 120}}
     assert Player(7, **options).choose(position) == search(position, 7, **options).move
-    assert Player(99).choose(Checkers.from_fen("B:W18,27,32:B14,1,2,3")) == "14x23", "forced, so not searched for"
+    assert Player(99).choose(Checkers.from_fen("B:W18,27,32:B14,1,2,3")) == "14x23", (
+        "forced, so not searched for"
+    )
 
 
 @pytest.mark.parametrize(

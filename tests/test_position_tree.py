@@ -1,4 +1,6 @@
-"""Positions of games as trees: the search on the tree is that on the game, and what is folded is counted right."""
+"""Positions of games as trees: the search on the tree is that on the game, and what is folded is
+counted right.
+"""
 
 import json
 import random
@@ -63,12 +65,16 @@ def after(position: Any, name: str) -> Any:
 
 @settings(max_examples=40)
 @given(positions(), st.integers(1, 3), st.sampled_from(ALL_RULES), st.booleans())
-def test_events_are_those_on_the_game_and_on_the_whole_tree(position: Any, depth: int, rules: Rules, hot: bool) -> None:
+def test_events_are_those_on_the_game_and_on_the_whole_tree(
+    position: Any, depth: int, rules: Rules, hot: bool
+) -> None:
     whole = game_tree(position, depth, fold=False, hot=hot)
     result = trace(position, depth=depth, rules=rules, hot=hot)
     on_the_game = alphabeta(whole.game, rules=rules)
     assert records(result.events) == records(on_the_game) == records(alphabeta(whole, rules=rules))
-    assert records(trace(position, depth=depth, search=minimax, hot=hot).events) == records(minimax(whole))
+    assert records(trace(position, depth=depth, search=minimax, hot=hot).events) == records(
+        minimax(whole)
+    )
 
 
 @settings(max_examples=60)
@@ -133,7 +139,9 @@ def test_a_what_if_may_bring_in_what_was_folded() -> None:
     whole = game_tree(CAPTURES, 2, fold=False).with_value(leaf, 500)
     assert records(changed.events) == records(alphabeta(whole)) != records(result.events)
     for name in (result.cuts[0].skipped[0], "root"):
-        with pytest.raises(AbvizError, match=f"{name} was skipped or is no leaf; expected a leaf that was read"):
+        with pytest.raises(
+            AbvizError, match=f"{name} was skipped or is no leaf; expected a leaf that was read"
+        ):
             result.tree.with_value(name, 3)
 
 
@@ -148,12 +156,16 @@ def plain_minimax(node: Any) -> Any:
 def test_ones_own_function_is_recorded_on_the_whole_tree() -> None:
     whole = game_tree(CAPTURES, 2, fold=False)
     assert record(plain_minimax, whole).value == trace(CAPTURES, depth=2).value
-    with pytest.raises(AbvizError, match=r"folded parts; expected one with every node: .*fold=False"):
+    with pytest.raises(
+        AbvizError, match=r"folded parts; expected one with every node: .*fold=False"
+    ):
         record(plain_minimax, game_tree(CAPTURES, 2))
 
 
 WRITTEN = "def __str__(self):\n        return 'o' * self.left + chr(10) + chr(27) + '[31m<b>'\n\n    def over"
-Stones = sticks(("Sticks", "Stones"), ("range(1, 4)", "range(1, 3)"), ("def over", WRITTEN), name="Stones")
+Stones = sticks(
+    ("Sticks", "Stones"), ("range(1, 4)", "range(1, 3)"), ("def over", WRITTEN), name="Stones"
+)
 
 
 def test_a_game_of_ones_own_shows_what_it_writes() -> None:
@@ -168,18 +180,36 @@ def test_a_game_of_ones_own_shows_what_it_writes() -> None:
     ("make", "message"),
     [
         *(
-            (lambda depth=depth: trace(Checkers.start(), depth=depth), "depth is .*; expected a whole number of moves")
+            (
+                lambda depth=depth: trace(Checkers.start(), depth=depth),
+                "depth is .*; expected a whole number of moves",
+            )
             for depth in (None, 0, 200, "3")
         ),
         (
             lambda: trace(Checkers.start(), depth=9),
             "Checkers to depth 9 has more than 20,000 nodes; expected",
         ),
-        (lambda: trace(Checkers.start(), depth=2, weights={"man": 3}), "unknown feature 'man': did you mean men"),
-        (lambda: trace(Checkers.start(), depth=2, beam=3), "alphabeta has no option beam; expected alpha, beta"),
-        (lambda: trace(load("figure-4.24"), hot=True), "alphabeta has no option hot; expected alpha, beta"),
-        (lambda: trace(Checkers), r"asked to trace .*; expected a Tree: .*; or a position: Checkers.start\(\)"),
-        (lambda: game_tree(3, 3), r"3 is not a position of a game; expected one, such as Checkers.start\(\)"),
+        (
+            lambda: trace(Checkers.start(), depth=2, weights={"man": 3}),
+            "unknown feature 'man': did you mean men",
+        ),
+        (
+            lambda: trace(Checkers.start(), depth=2, beam=3),
+            "alphabeta has no option beam; expected alpha, beta",
+        ),
+        (
+            lambda: trace(load("figure-4.24"), hot=True),
+            "alphabeta has no option hot; expected alpha, beta",
+        ),
+        (
+            lambda: trace(Checkers),
+            r"asked to trace .*; expected a Tree: .*; or a position: Checkers.start\(\)",
+        ),
+        (
+            lambda: game_tree(3, 3),
+            r"3 is not a position of a game; expected one, such as Checkers.start\(\)",
+        ),
     ],
 )
 def test_bad_input_is_refused_in_one_line(make: Any, message: str) -> None:
@@ -197,7 +227,9 @@ def test_every_node_has_its_board(position: Any, depth: int) -> None:
         at, parent = after(position, node.name), tree.parent(node)
         assert tree.position(node.name) == at and tree.label(node) == node.name.split()[-1]
         assert node.is_max == at.is_max()
-        assert parent is None or node.name == f"{parent.name} {tree.label(node)}".removeprefix("root ")
+        assert parent is None or node.name == f"{parent.name} {tree.label(node)}".removeprefix(
+            "root "
+        )
         assert turn == ("-" if not at.moves() else "0" if at.is_max() else "1")
         if isinstance(at, Checkers):
             pieces = {square: letter for square, letter in enumerate(board, 1) if letter != "."}

@@ -20,7 +20,13 @@ def result(**changes: Any) -> str:
     answers = {key: text for key, text in marks.items() if isinstance(text, str) and text}
     cuts = [key for key, mark in marks.items() if mark is True]
     total = len(answers) + len(cuts)
-    content = {"abviz": "practice", "tree": tree.to_yaml(), "search": "alphabeta", "rules": {}, "asked": list(marks)}
+    content = {
+        "abviz": "practice",
+        "tree": tree.to_yaml(),
+        "search": "alphabeta",
+        "rules": {},
+        "asked": list(marks),
+    }
     content |= {"answers": answers, "cuts": cuts, "score": [total, total]} | changes
     return json.dumps(content, separators=(",", ":"))
 
@@ -40,9 +46,21 @@ def test_right_marks_are_those_of_the_search() -> None:
 @pytest.mark.parametrize(
     ("changes", "points", "message"),
     [
-        ({"answers": {"bv A": "8", "bv B": " 6.0 ", "beta A": "inf"}, "cuts": []}, 3, "states another score"),
-        ({"answers": {"bv A": "9"}, "cuts": ["cut f2", "cut G"]}, 1, "The first wrong one is bv of A."),
-        ({"answers": {"bv A": "8"}, "cuts": ["cut f2"], "asked": FEW}, 2, "2 of 5 marks are right."),
+        (
+            {"answers": {"bv A": "8", "bv B": " 6.0 ", "beta A": "inf"}, "cuts": []},
+            3,
+            "states another score",
+        ),
+        (
+            {"answers": {"bv A": "9"}, "cuts": ["cut f2", "cut G"]},
+            1,
+            "The first wrong one is bv of A.",
+        ),
+        (
+            {"answers": {"bv A": "8"}, "cuts": ["cut f2"], "asked": FEW},
+            2,
+            "2 of 5 marks are right.",
+        ),
         ({"answers": {"beta A": "1e400"}, "cuts": []}, 0, "The first wrong one is beta of A."),
     ],
 )
@@ -55,8 +73,17 @@ def test_only_right_marks_count(changes: dict[str, Any], points: int, message: s
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "3", "{}", '{"tree": 3}', result(search="mine"), result(rules={"x": 1}), "[" * 99_999),
-        *(result(asked=asked) for asked in ([], ["bv A"], ["bv A"] * 5, "bv A", None)),  # the page asks for more
+        *(
+            "",
+            "3",
+            "{}",
+            '{"tree": 3}',
+            result(search="mine"),
+            result(rules={"x": 1}),
+            "[" * 99_999,
+        ),
+        # The page asks for more
+        *(result(asked=asked) for asked in ([], ["bv A"], ["bv A"] * 5, "bv A", None)),
         *(result(tree="[5]", asked=[]), result(answers=["8"]), result(cuts=3), result(tree=[1, 2])),
     ],
 )
@@ -66,13 +93,20 @@ def test_what_is_no_result_is_refused_in_one_line(text: str) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_results_are_graded_with_other_hand_ins(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_are_graded_with_other_hand_ins(
+    tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "ann.json").write_text(result(), "utf-8")
     (tmp_path / "bob.json").write_text(result(answers={"bv A": "9"}), "utf-8")
     (tmp_path / "data.json").write_text("{}")
     assert main(["check", str(tmp_path)]) == 1
     out = capsys.readouterr().out
-    assert "ann.json: 1 of 1 point " in out and "practice" in out and "Not read" in out and "data.json" in out
+    assert (
+        "ann.json: 1 of 1 point " in out
+        and "practice" in out
+        and "Not read" in out
+        and "data.json" in out
+    )
     assert "bob.json: 0.1 of 1 point " in out
 
 
@@ -86,5 +120,11 @@ def test_the_window_and_the_depth_are_part_of_the_search() -> None:
         answers = {key: text for key, text in marks.items() if isinstance(text, str) and text}
         cuts = [key for key, mark in marks.items() if mark is True]
         score = [len(answers) + len(cuts)] * 2
-        content = {"asked": list(marks), "answers": answers, "cuts": cuts, "score": score, **options}
+        content = {
+            "asked": list(marks),
+            "answers": answers,
+            "cuts": cuts,
+            "score": score,
+            **options,
+        }
         assert practice.verify(result(**content)), options

@@ -15,7 +15,11 @@ from abviz import AbvizError, check_up, predict
 from abviz.exercises.predictions import FILE, HERE, Questions, check_ups
 from abviz.views.bundle import stylesheet
 
-WAYS: list[dict[str, Any]] = [{"between": (0, 12)}, {"between": (0, 2.5)}, {"choices": ["B", 3, 0.5]}]
+WAYS: list[dict[str, Any]] = [
+    {"between": (0, 12)},
+    {"between": (0, 2.5)},
+    {"choices": ["B", 3, 0.5]},
+]
 
 
 @pytest.fixture(autouse=True)
@@ -25,9 +29,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("way", "given"), [(WAYS[0], 0), (WAYS[0], 12), (WAYS[1], 1), (WAYS[1], 2.5), (WAYS[2], "B"), (WAYS[2], 0.5)]
+    ("way", "given"),
+    [(WAYS[0], 0), (WAYS[0], 12), (WAYS[1], 1), (WAYS[1], 2.5), (WAYS[2], "B"), (WAYS[2], 0.5)],
 )
-def test_an_answer_is_stored_at_once_and_survives(way: dict[str, Any], given: Any, folder: Path) -> None:
+def test_an_answer_is_stored_at_once_and_survives(
+    way: dict[str, Any], given: Any, folder: Path
+) -> None:
     question = predict("How many?", name="n", **way)
     assert predict.answer("n") is None and repr(question) == "How many? "
     question.answers = {"n": given}
@@ -101,12 +108,17 @@ def test_a_prediction_is_shown_next_to_the_truth(
     page = revealed._repr_html_()
     assert repr(revealed) == text and ("<svg" in page) == pictured and "<b>" not in page
     xs = [float(x) for x in re.findall(r'cx="([\d.]+)"|M([\d.]+) 28l', page) for x in x if x]
-    assert all(70 <= x <= 390 for x in xs), "inside the picture, also where the truth is beyond the bounds"
+    assert all(70 <= x <= 390 for x in xs), (
+        "inside the picture, also where the truth is beyond the bounds"
+    )
 
 
 def test_what_a_run_can_only_suggest_is_a_fact() -> None:
     assert repr(predict.reveal("cores-table")) == "The answer is only the value."
-    with pytest.raises(AbvizError, match=r"prediction 'n' has no answer; expected one: predict.reveal\('n', answer\)"):
+    with pytest.raises(
+        AbvizError,
+        match=r"prediction 'n' has no answer; expected one: predict.reveal\('n', answer\)",
+    ):
         predict.reveal("n")
 
 
@@ -116,10 +128,20 @@ def test_a_check_up_has_five_sound_questions(name: str) -> None:
     assert len({each["asks"] for each in questions}) == len(questions) == 5
     for each in questions:
         assert each.keys() == {"asks", "choices", "answer", "because"}
-        assert all(isinstance(text, str) and text for text in (each["asks"], *each["because"], *each["choices"]))
-        assert 2 <= len(set(each["choices"])) == len(each["choices"]) <= 4 and each["answer"] in each["choices"]
-        assert len(set(each["because"])) == len(each["choices"]), "a reason of its own for each choice"
-        assert all(len(reason) <= 120 and reason[-1] == "." for reason in each["because"]), "short sentences"
+        assert all(
+            isinstance(text, str) and text
+            for text in (each["asks"], *each["because"], *each["choices"])
+        )
+        assert (
+            2 <= len(set(each["choices"])) == len(each["choices"]) <= 4
+            and each["answer"] in each["choices"]
+        )
+        assert len(set(each["because"])) == len(each["choices"]), (
+            "a reason of its own for each choice"
+        )
+        assert all(len(reason) <= 120 and reason[-1] == "." for reason in each["because"]), (
+            "short sentences"
+        )
     places = {each["choices"].index(each["answer"]) for each in questions}
     assert len(places) > 1, "the answer always stands at the same place"
 
@@ -127,17 +149,33 @@ def test_a_check_up_has_five_sound_questions(name: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"choices": ["1", "2"]}, "has choices without reasons; expected each choice with its own reason"),
-        ({"choices": {"1": "One is odd.", "2": ""}}, "the choice '2' has ''; expected a text with a reason"),
-        ({"choices": {"1": "One is odd.", "2": None}}, "the choice '2' has None; expected a text with a reason"),
-        ({"choices": {"1": "Odd.", "2": "Odd."}}, "gives two choices the same reason; expected one for each"),
+        (
+            {"choices": ["1", "2"]},
+            "has choices without reasons; expected each choice with its own reason",
+        ),
+        (
+            {"choices": {"1": "One is odd.", "2": ""}},
+            "the choice '2' has ''; expected a text with a reason",
+        ),
+        (
+            {"choices": {"1": "One is odd.", "2": None}},
+            "the choice '2' has None; expected a text with a reason",
+        ),
+        (
+            {"choices": {"1": "Odd.", "2": "Odd."}},
+            "gives two choices the same reason; expected one for each",
+        ),
         ({"answer": "3"}, "has the answer '3'; expected one of its choices"),
     ],
 )
 def test_a_check_up_without_a_reason_for_each_choice_is_refused(
     changes: dict[str, Any], message: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    question = {"asks": "Which is even?", "choices": {"1": "One is odd.", "2": "Two is even."}, "answer": "2"}
+    question = {
+        "asks": "Which is even?",
+        "choices": {"1": "One is odd.", "2": "Two is even."},
+        "answer": "2",
+    }
     monkeypatch.setattr("abviz.exercises.predictions.HERE", folder)
 
     (folder / "check_ups.yaml").write_text(json.dumps({"numbers": [question]}), "utf-8")
@@ -145,7 +183,9 @@ def test_a_check_up_without_a_reason_for_each_choice_is_refused(
     assert read == [question | {"choices": ["1", "2"], "because": ["One is odd.", "Two is even."]}]
 
     (folder / "check_ups.yaml").write_text(json.dumps({"numbers": [question | changes]}), "utf-8")
-    with pytest.raises(AbvizError, match=re.escape("check_ups.yaml, numbers: 'Which is even?'")) as error:
+    with pytest.raises(
+        AbvizError, match=re.escape("check_ups.yaml, numbers: 'Which is even?'")
+    ) as error:
         check_ups.__wrapped__()
     assert message in str(error.value) and "\n" not in str(error.value)
 
@@ -167,8 +207,15 @@ def test_a_name_belongs_to_one_question_of_the_course() -> None:
     for path in sorted((Path(__file__).parents[1] / "notebooks").glob("[0-9]*.ipynb")):
         cells = json.loads(path.read_text("utf-8"))["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-        calls = [each for cell in code for each in ast.walk(ast.parse(cell)) if isinstance(each, ast.Call)]
-        texts: dict[str, list[str]] = {name: [] for name in ("predict", "predict.answer", "predict.reveal", "check_up")}
+        calls = [
+            each
+            for cell in code
+            for each in ast.walk(ast.parse(cell))
+            if isinstance(each, ast.Call)
+        ]
+        texts: dict[str, list[str]] = {
+            name: [] for name in ("predict", "predict.answer", "predict.reveal", "check_up")
+        }
         for call in calls:
             keyword = [each.value for each in call.keywords if each.arg == "name"]
             function = ast.unparse(call.func)
@@ -182,5 +229,8 @@ def test_a_name_belongs_to_one_question_of_the_course() -> None:
 
 
 def test_questions_share_no_class_with_the_stepper_which_stands_on_the_same_page() -> None:
-    own, page = (re.findall(r"\.(abviz-[\w-]+)", css) for css in ((HERE / "predictions.css").read_text(), stylesheet()))
+    own, page = (
+        re.findall(r"\.(abviz-[\w-]+)", css)
+        for css in ((HERE / "predictions.css").read_text(), stylesheet())
+    )
     assert own and not {*own} & {*page}

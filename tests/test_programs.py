@@ -14,7 +14,12 @@ from tests.oracle import minimax_value
 from tests.solutions import programs as solutions
 
 TREES = (*small_trees()[:3000:9], *random_trees(100))
-MINUS_ONE = [Tree([a, -1, b], to_move=mover) for a in range(-5, 5) for b in (-3, 7) for mover in ("max", "min")]
+MINUS_ONE = [
+    Tree([a, -1, b], to_move=mover)
+    for a in range(-5, 5)
+    for b in (-3, 7)
+    for mover in ("max", "min")
+]
 
 
 def chain(tree, moves):
@@ -41,8 +46,12 @@ def test_prune_finds_the_best_child_and_cuts_nothing():
 
 
 def test_prune_looks_six_moves_down_and_knows_no_value_beyond_1000():
-    for levels, best in ((4, "C"), (5, "B")):  # below its limit every node holds −1, so the first child is the best
-        assert programs.prune(Tree({"B": chain([3, 4], levels), "C": chain([5, 6], levels)}).root).name == best
+    # Below its limit every node holds −1, so the first child is the best
+    for levels, best in ((4, "C"), (5, "B")):
+        assert (
+            programs.prune(Tree({"B": chain([3, 4], levels), "C": chain([5, 6], levels)}).root).name
+            == best
+        )
     assert programs.prune(Tree([-2000, -1500]).root) is None
 
 
@@ -73,7 +82,9 @@ def test_a_program_can_be_copied_and_watched():
 # proofs
 
 
-@pytest.mark.parametrize("name, program", [("prove-marker", programs.minmax), ("prove-break", programs.listed_minimax)])
+@pytest.mark.parametrize(
+    "name, program", [("prove-marker", programs.minmax), ("prove-break", programs.listed_minimax)]
+)
 def test_a_tree_proves_the_fault_if_the_value_is_wrong(name, program):
     counts = {True: 0, False: 0}
     for tree in (*TREES[::5], *MINUS_ONE):
@@ -94,7 +105,9 @@ def test_a_tree_proves_the_fault_if_the_value_is_wrong(name, program):
 
 def prune_with(mistake):
     exercise = EXERCISES["mend-prune"]
-    return exercise.build(**next(each.forms[0] for each in exercise.mistakes if each.name == mistake))
+    return exercise.build(
+        **next(each.forms[0] for each in exercise.mistakes if each.name == mistake)
+    )
 
 
 def depth(node):

@@ -1,4 +1,6 @@
-"""The pseudocode is run, line by line as it is written, and must do what the trace says, at the lines that are lit."""
+"""The pseudocode is run, line by line as it is written, and must do what the trace says, at the
+lines that are lit.
+"""
 
 import re
 from math import inf
@@ -14,7 +16,8 @@ from tests.pseudocode import FORMS, MINIMAX, Line, forms, line_at, write_down
 
 KEPT = r"( kept within the node’s window)?"
 
-# What each line of pseudocode means, as Python. `tell` notes that the line did something that a trace has an event for.
+# What each line of pseudocode means, as Python. `tell` notes that the line did something that a
+# trace has an event for.
 MEANINGS = (
     (r"function ALPHA-BETA-SEARCH\(root\) returns an action", "def ALPHA_BETA_SEARCH(root):"),
     (r"v ← ((?:MAX-|MIN-|)VALUE)\(root, (.+), (.+)\)", "v = {0}(root, {1}, {2})"),
@@ -29,10 +32,16 @@ MEANINGS = (
     (r"(?:else:?|\} else \{)", "else:"),
     (r"\}", ""),
     (r"(bv|v|best) [←=] (−?∞)", "{0} = {1}\ntell('enter')"),
-    (r"for each child, (left to right|right to left)(?:| \{|:)", "tell('enter')\nfor left, child in order('{0}'):"),
+    (
+        r"for each child, (left to right|right to left)(?:| \{|:)",
+        "tell('enter')\nfor left, child in order('{0}'):",
+    ),
     (r"v ← search\(child, α, β\)", "v = search(child, α, β)"),
     (r"if v ([<>]) bv: bv ← v", "if v {0} bv:\n    bv = v\ntell('bv')"),
-    (r"(bv|v|best) [←=] (max|min)\(\1, ([\w-]+)\(child(, α, β)?\)\)", "{0} = {1}({0}, {2}(child{3}))\ntell('bv')"),
+    (
+        r"(bv|v|best) [←=] (max|min)\(\1, ([\w-]+)\(child(, α, β)?\)\)",
+        "{0} = {1}({0}, {2}(child{3}))\ntell('bv')",
+    ),
     (
         r"([αβ]) = (max|min)\(\1, ab\(child, α, β\)\)",
         "before = {0}\n{0} = {1}({0}, ab(child, α, β))\ntell('bv')\nif {0} != before:\n    tell('{0}')",
@@ -49,8 +58,14 @@ MEANINGS = (
         r"if \(?(v|α|β) ([<>≤≥]) ([αβ])(?:\)| then) return (v|α|β)" + KEPT,
         "if {0} {1} {2}:\n    if left:\n        tell('cut')\n    return tell('exit', within(window, {3}, '{4}'))",
     ),
-    (r"if bv = (−?∞): nothing is better, stop", "if bv == {0}:\n    if left:\n        tell('cut')\n    break"),
-    (r"return (bv|v|best|α|β)" + KEPT, "return tell('exit', within(locals().get('window'), {0}, '{1}'))"),
+    (
+        r"if bv = (−?∞): nothing is better, stop",
+        "if bv == {0}:\n    if left:\n        tell('cut')\n    break",
+    ),
+    (
+        r"return (bv|v|best|α|β)" + KEPT,
+        "return tell('exit', within(locals().get('window'), {0}, '{1}'))",
+    ),
 )
 
 
@@ -63,9 +78,17 @@ def python(line: Line, index: int) -> list[str]:
             means = meaning
             for number, part in enumerate(m.groups(default="")):
                 means = means.replace("{" + str(number) + "}", part)
-            for sign, plain in (("≥", ">="), ("≤", "<="), ("−", "-"), ("∞", "inf"), ("-VALUE", "_VALUE")):
+            for sign, plain in (
+                ("≥", ">="),
+                ("≤", "<="),
+                ("−", "-"),
+                ("∞", "inf"),
+                ("-VALUE", "_VALUE"),
+            ):
                 means = means.replace(sign, plain)
-            means = means.replace("tell(", f"tell({index}, node, α, β, ").replace("order(", "order(node, ")
+            means = means.replace("tell(", f"tell({index}, node, α, β, ").replace(
+                "order(", "order(node, "
+            )
             return ["    " * line.indent + row for row in means.split("\n") if row]
     raise AssertionError(f"no meaning for {line.text!r}")
 
@@ -96,10 +119,14 @@ def run(searched: Trace, lines: list[Line]) -> tuple[list[tuple], float]:
     names = {"tell": tell, "order": order, "within": within, "ends": ends, "inf": inf}
     exec("\n".join(row for index, line in enumerate(lines) for row in python(line, index)), names)
     if "MAX_VALUE" in names:
-        names["VALUE"] = lambda node, *window: names["MAX_VALUE" if node.is_max else "MIN_VALUE"](node, *window)
+        names["VALUE"] = lambda node, *window: names["MAX_VALUE" if node.is_max else "MIN_VALUE"](
+            node, *window
+        )
     if "ALPHA_BETA_SEARCH" in names:
         return notes, names["ALPHA_BETA_SEARCH"](searched.tree.root)
-    start = next(names[name] for name in ("search", "VALUE", "AlphaBeta", "ab", "minimax") if name in names)
+    start = next(
+        names[name] for name in ("search", "VALUE", "AlphaBeta", "ab", "minimax") if name in names
+    )
     window = (searched.options.get("alpha", -inf), searched.options.get("beta", inf))
     return notes, start(searched.tree.root, *(window if searched.search == "alphabeta" else ()))
 
@@ -109,7 +136,14 @@ def lit(searched: Trace, lines: list[Line]) -> list[tuple]:
 
     def note(step: int, event: Event) -> tuple:
         value = event.value if event.kind in ("leaf", "exit") else None
-        return line_at(searched, step, lines), searched.where(step), event.kind, event.alpha, event.beta, value
+        return (
+            line_at(searched, step, lines),
+            searched.where(step),
+            event.kind,
+            event.alpha,
+            event.beta,
+            value,
+        )
 
     return [note(step, searched.events_at(step)[0]) for step in range(1, len(searched) + 1)]
 
@@ -119,8 +153,11 @@ def same(searched: Trace, form) -> bool:
     lines = write_down(searched, form)
     notes, value = run(searched, lines)
     expected = lit(searched, lines)
-    if form.name == "slides":  # its α and β take in what came back at once, where the search first has bv
-        notes, expected = ([row[:3] if row[2] == "bv" else row for row in rows] for rows in (notes, expected))
+    # Its α and β take in what came back at once, where the search first has bv
+    if form.name == "slides":
+        notes, expected = (
+            [row[:3] if row[2] == "bv" else row for row in rows] for rows in (notes, expected)
+        )
     return notes == expected and value == searched.value
 
 
@@ -129,7 +166,12 @@ def test_the_lines_do_what_the_search_did_and_the_lit_line_is_the_one_at_work(se
     assert forms(searched) == (MINIMAX,) or searched.search == "alphabeta"
     for form in forms(searched):
         lines = write_down(searched, form)
-        assert same(searched, form), (form.name, *run(searched, lines)[0], "lit", *lit(searched, lines))
+        assert same(searched, form), (
+            form.name,
+            *run(searched, lines)[0],
+            "lit",
+            *lit(searched, lines),
+        )
         assert line_at(searched, 0, lines) is None
 
 

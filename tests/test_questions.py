@@ -1,4 +1,6 @@
-"""The questions before the steps, against a small search that asks as it goes, and against the trace."""
+"""The questions before the steps, against a small search that asks as it goes, and against the
+trace.
+"""
 
 import re
 from math import inf
@@ -18,7 +20,9 @@ Asked = tuple[str, str, Any]  # kind, the node that it is about, what is right
 
 
 def all_questions(trace: Trace) -> list[Question]:
-    return [question for step in range(len(trace) + 1) for question in questions_before(trace, step)]
+    return [
+        question for step in range(len(trace) + 1) for question in questions_before(trace, step)
+    ]
 
 
 def read(text: str) -> float:
@@ -29,11 +33,17 @@ def in_short(question: Question) -> Asked:
     right = question.right
     if isinstance(right, str):
         return question.kind, question.node.name, read(right)
-    return question.kind, question.node.name, {each if isinstance(each, int) else each.name for each in right}
+    return (
+        question.kind,
+        question.node.name,
+        {each if isinstance(each, int) else each.name for each in right},
+    )
 
 
 def by_searching(searched: Trace) -> list[Asked]:
-    """What is to be asked, and what is right, by searching the tree once more, in plain alpha-beta or minimax."""
+    """What is to be asked, and what is right, by searching the tree once more, in plain alpha-beta
+    or minimax.
+    """
     rules, options = searched.rules, searched.options
     bounded, stops = searched.search == "alphabeta", bool(options.get("early_stop"))
     asked: list[Asked] = []
@@ -63,7 +73,11 @@ def by_searching(searched: Trace) -> list[Asked]:
             ask("bv", best)
             wall = beta if node.is_max else alpha
             beyond = best > wall if node.is_max else best < wall
-            reached = (beyond or (best == wall and not rules.strict)) if bounded else stops and abs(best) == inf
+            reached = (
+                (beyond or (best == wall and not rules.strict))
+                if bounded
+                else stops and abs(best) == inf
+            )
             reached = reached and (bounded or (best > 0) == node.is_max)
             if rules.test_first:
                 ask_of_cut(reached, children)
@@ -109,7 +123,10 @@ def test_there_is_always_something_to_choose_and_a_reason(searched: Trace) -> No
         elif question.kind == "skipped":
             assert set(question.right) < set(question.nodes), "and one that is not skipped"
             assert len(question.nodes) <= max(FEW, len(question.node.children))
-            assert all(searched.node_at(each, question.step - 1).state != "skipped" for each in question.nodes)
+            assert all(
+                searched.node_at(each, question.step - 1).state != "skipped"
+                for each in question.nodes
+            )
         else:
             assert all(0 <= each < len(question.choices) for each in question.right)
             assert len(set(question.choices)) == len(question.choices)
@@ -118,7 +135,9 @@ def test_there_is_always_something_to_choose_and_a_reason(searched: Trace) -> No
 @settings(max_examples=100)
 @given(strategies.traces(narrow=True))
 def test_no_question_gives_away_the_next_one(searched: Trace) -> None:
-    """Before one step there are up to four: neither words nor reason of one tell what is right in those after it."""
+    """Before one step there are up to four: neither words nor reason of one tell what is right in
+    those after it.
+    """
     for step in range(len(searched) + 1):
         asked = questions_before(searched, step)
         kinds = [question.kind for question in asked]
@@ -156,7 +175,9 @@ def test_questions_about_a_recorded_run_go_by_what_it_does(name: str) -> None:
     run = record(too_early, load(name))
     asked = all_questions(run)
     assert kinds_of(run) == ["bv", "cut", "returned"] and asked
-    assert {question.step for question in asked if question.right == (CUTS,)} == {cut.step for cut in run.cuts}
+    assert {question.step for question in asked if question.right == (CUTS,)} == {
+        cut.step for cut in run.cuts
+    }
     for question in asked:
         event = run.events_at(question.step)[0]
         assert question.reason == sentence(run, question.step)

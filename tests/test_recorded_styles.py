@@ -1,6 +1,8 @@
-"""Programs in many styles, right and with mistakes: a picture shows what the program did, or dashes.
+"""Programs in many styles, right and with mistakes: a picture shows what the program did, or
+dashes.
 
-What is true comes from elsewhere: the leaves from nodes that note who reads them, the numbers from the program itself.
+What is true comes from elsewhere: the leaves from nodes that note who reads them, the numbers from
+the program itself.
 """
 
 from itertools import groupby, product
@@ -22,7 +24,9 @@ WRONG = [(style, mistake) for style in STYLES.values() for mistake in style.mist
 
 
 def some_tree(seed: int, takes_turns: bool) -> Tree:
-    """Return a tree with few different leaves, so that ties are common; also with two moves in a row."""
+    """Return a tree with few different leaves, so that ties are common; also with two moves in a
+    row.
+    """
     chance = Random(seed)
     largest = chance.choice([1, 4, 9])
     least = chance.choice([-largest, 0, 1])
@@ -31,7 +35,10 @@ def some_tree(seed: int, takes_turns: bool) -> Tree:
     def grow(depth: int, is_max: bool) -> Any:
         if depth == 0 or chance.random() < 0.2:
             return chance.randint(least, largest)
-        children = [grow(depth - 1, is_max == (chance.random() < again)) for _ in range(chance.choice([1, 2, 2, 3]))]
+        children = [
+            grow(depth - 1, is_max == (chance.random() < again))
+            for _ in range(chance.choice([1, 2, 2, 3]))
+        ]
         return {"children": children, "to_move": "max" if is_max else "min"}
 
     form: Any = 0
@@ -72,15 +79,26 @@ def check_truth(style: Style, mistake: str, tree: Tree) -> Any:
         assert len(set(read)) + len(skipped) == len(list(tree.leaves()))
 
     for node in tree.nodes:
-        events = [event for event in run.events if event.node is node and event.kind not in ("leaf", "cut")]
+        events = [
+            event
+            for event in run.events
+            if event.node is node and event.kind not in ("leaf", "cut")
+        ]
         for place, field in ((1, "alpha"), (2, "beta"), (3, "bv")):
             shown = [getattr(event, field) for event in events]
             shown = [value for value, _ in groupby(value for value in shown if value is not None)]
             if field in style.hides:
-                assert not shown or (field == "bv" and is_returned(run, node, shown)), f"{field} is something else"
+                assert not shown or (field == "bv" and is_returned(run, node, shown)), (
+                    f"{field} is something else"
+                )
                 continue
             held = [note[place] for note in notes if note[0] == node.name]
-            assert is_part(shown, [value for value, _ in groupby(held)]), (field, node.name, shown, held)
+            assert is_part(shown, [value for value, _ in groupby(held)]), (
+                field,
+                node.name,
+                shown,
+                held,
+            )
     return run
 
 
@@ -117,7 +135,9 @@ def check_right(style: Style, seed: int) -> None:
     run = check_truth(style, "", tree)
     value = minimax_of(tree)
     assert run.value == value
-    assert (value, list(dict.fromkeys(leaves_read(style, "", tree)))) in right_runs(tree), "the style is right"
+    assert (value, list(dict.fromkeys(leaves_read(style, "", tree)))) in right_runs(tree), (
+        "the style is right"
+    )
     remark = compare_with_reference(run).options["remark"][1]
     assert remark.startswith("No difference"), (tree, remark)
 
@@ -171,19 +191,31 @@ def test_a_helper_with_the_parent_first_is_no_search(name):
     assert "3 leaves read, 1 left out" in str(run)
 
 
-@pytest.mark.parametrize("style", [each for each in STYLES.values() if "bv" in each.hides], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "style", [each for each in STYLES.values() if "bv" in each.hides], ids=lambda each: each.name
+)
 def test_a_variable_that_is_no_best_value_is_a_dash(style):
-    run = record(style.program([]), Tree([[[7, 8], [15, 3]], [[12, 6], [-4, 9]], [[1, 5], [14, 2]]]))
+    run = record(
+        style.program([]), Tree([[[7, 8], [15, 3]], [[12, 6], [-4, 9]], [[1, 5], [14, 2]]])
+    )
     assert {event.bv for event in run.events} == {None}
 
 
 @pytest.mark.parametrize(
     ("mistake", "at_root"),
-    [("starts at 0", [0, 0, 0]), ("keeps the last", [-inf, 5, 2]), ("the largest everywhere", [-inf, inf])],
+    [
+        ("starts at 0", [0, 0, 0]),
+        ("keeps the last", [-inf, 5, 2]),
+        ("the largest everywhere", [-inf, inf]),
+    ],
 )
 def test_a_wrong_best_value_stays_visible(mistake, at_root):
     run = record(STYLES["plain"].program([], mistake), Tree([[3, 5], [9, 2]]))
-    events = [event for event in run.events if event.node is run.tree.root and event.kind in ("enter", "bv")]
+    events = [
+        event
+        for event in run.events
+        if event.node is run.tree.root and event.kind in ("enter", "bv")
+    ]
     assert [event.bv for event in events] == at_root
 
 

@@ -1,4 +1,6 @@
-"""A student's own function as a trace: what is recorded is what it did, and what its variables held."""
+"""A student's own function as a trace: what is recorded is what it did, and what its variables
+held.
+"""
 
 import cProfile
 import functools
@@ -200,7 +202,11 @@ def listed(node):
 
 
 def generated(node):
-    return node.value if node.is_leaf else (max if node.is_max else min)(generated(child) for child in node.children)
+    return (
+        node.value
+        if node.is_leaf
+        else (max if node.is_max else min)(generated(child) for child in node.children)
+    )
 
 
 shortest = lambda n: n.value if n.is_leaf else choose(n, [*map(lambda c: shortest(c), n.children)])  # noqa: E731
@@ -215,9 +221,19 @@ def searching(**faults: Any) -> Any:
         best = faults.get("start", -inf if node.is_max else inf)
         low, high = alpha, beta
         for child in node.children:
-            window = (-inf, inf) if "full" in faults else (low, high) if "own" in faults else (alpha, beta)
+            window = (
+                (-inf, inf)
+                if "full" in faults
+                else (low, high)
+                if "own" in faults
+                else (alpha, beta)
+            )
             value = search(child, *window)
-            best = value if "last" in faults else (max if node.is_max != ("swapped" in faults) else min)(best, value)
+            best = (
+                value
+                if "last" in faults
+                else (max if node.is_max != ("swapped" in faults) else min)(best, value)
+            )
             if "kept" not in faults:
                 alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
             if alpha > beta or (alpha == beta and "strict" not in faults):
@@ -238,15 +254,24 @@ ALPHABETAS = [
     (strict, {"rules": Rules(strict=True)}),
     (searching(hard=True), {"rules": Rules(fail_hard=True)}),
 ]
-WITHOUT_BEST = [(each, MINIMAX) for each in (plain_minimax, listed, generated, functools.partial(shortest))]
+WITHOUT_BEST = [
+    (each, MINIMAX) for each in (plain_minimax, listed, generated, functools.partial(shortest))
+]
 
 
 @st.composite
 def alternating(draw, least=-9):
     nested = draw(
-        st.recursive(st.integers(least, 9), lambda below: st.lists(below, min_size=1, max_size=3), max_leaves=12)
+        st.recursive(
+            st.integers(least, 9),
+            lambda below: st.lists(below, min_size=1, max_size=3),
+            max_leaves=12,
+        )
     )
-    return Tree(nested if isinstance(nested, list) else [nested], to_move=draw(st.sampled_from(["max", "min"])))
+    return Tree(
+        nested if isinstance(nested, list) else [nested],
+        to_move=draw(st.sampled_from(["max", "min"])),
+    )
 
 
 def flat(run: Any) -> list[tuple[Any, ...]]:
@@ -270,13 +295,16 @@ def test_the_events_of_a_right_function_are_those_of_the_search(function, search
 def test_a_function_without_a_best_value_shows_a_dash_for_it(function, search, tree):
     run, right = record(function, tree), trace(tree, **search)
     kinds = ("enter", "leaf", "exit", "cut", "alpha")
-    events, expected = ([e[:4] + e[5:] for e in each.events if e.kind in kinds] for each in (run, right))
+    events, expected = (
+        [e[:4] + e[5:] for e in each.events if e.kind in kinds] for each in (run, right)
+    )
     assert events == expected
     if function is not plain_minimax:
         assert {event.bv for event in run.events} == {None}
 
 
-@pytest.mark.parametrize(("least", "options"), [(-9, {"negamax": True}), (1, {})])  # the sign is a guess
+# The sign is a guess
+@pytest.mark.parametrize(("least", "options"), [(-9, {"negamax": True}), (1, {})])
 @pytest.mark.parametrize("function", [negamax, coloured])
 @given(data=st.data())
 @settings(max_examples=30)
@@ -308,7 +336,9 @@ def test_what_is_shown_is_what_the_variable_held(faults, field, at_root):
     tree = Tree([[2, 5], [1, 9]])
     run = record(searching(**faults), tree)
     kinds = ("enter", "bv", "exit")
-    assert [getattr(e, field) for e in run.events if e.node is tree.root and e.kind in kinds] == at_root
+    assert [
+        getattr(e, field) for e in run.events if e.node is tree.root and e.kind in kinds
+    ] == at_root
 
 
 def test_faults_show_in_windows_leaves_and_cuts():
@@ -320,7 +350,11 @@ def test_faults_show_in_windows_leaves_and_cuts():
     assert [event.alpha for event in own.events if event.kind == "enter"] == [-inf, -inf, -inf]
 
     def twice(node):
-        return node.value if node.is_leaf else max(max(twice(child), twice(child)) for child in node.children)
+        return (
+            node.value
+            if node.is_leaf
+            else max(max(twice(child), twice(child)) for child in node.children)
+        )
 
     again = record(twice, Tree([3, 4]))
     assert again.leaves == ("a1", "a1", "a2", "a2") and "4 reads of 2 leaves" in str(again)
@@ -336,7 +370,9 @@ def test_every_view_takes_a_recording(tree):
         run = record(function, tree)
         assert len(str(run).splitlines()) >= len(run) + 2
         for name, state in run[len(run)].nodes.items():
-            assert state.low <= minimax_value(tree[name]) <= state.high, "what is proven is true in any case"
+            assert state.low <= minimax_value(tree[name]) <= state.high, (
+                "what is proven is true in any case"
+            )
 
 
 # where nobody can say which node the variables belong to
@@ -349,7 +385,11 @@ def with_a_stack(root, alpha=-inf, beta=inf):
         order.append(node)
         waiting.extend(node.children)
     for node in reversed(order):
-        value[node.name] = node.value if node.is_leaf else choose(node, [value[child.name] for child in node.children])
+        value[node.name] = (
+            node.value
+            if node.is_leaf
+            else choose(node, [value[child.name] for child in node.children])
+        )
     return value[root.name]
 
 
@@ -410,21 +450,31 @@ def test_variables_may_be_named_and_bounds_stand_anywhere():
         return assignment(n, alpha, beta)
 
     tree = load("worked-example")
-    assert flat(record(named, tree, alpha="least", beta="most", best="unusual")) == flat(trace(tree))
-    assert {event[2:5] for event in record(named, tree).events} == {(None, None, None)}, "never a guess"
+    assert flat(record(named, tree, alpha="least", beta="most", best="unusual")) == flat(
+        trace(tree)
+    )
+    assert {event[2:5] for event in record(named, tree).events} == {(None, None, None)}, (
+        "never a guess"
+    )
     assert flat(record(depth_first, tree)) == flat(trace(tree))
     for function in (assignment, with_defaults):
         assert flat(record(function, tree, window=(3, 8))) == flat(trace(tree, alpha=3, beta=8))
     assert record(lambda n, depth=9, maximizing=True: 3, Tree([1, 2])).value == 3
     with_one_bound = record(lambda n, least=-inf: n.children[0].value, Tree([1, 2]), beta="least")
-    assert str(with_one_bound).split("\n")[3].split()[:4] == ["2", "▼", "a1", "−∞"], "also at a leaf"
+    assert str(with_one_bound).split("\n")[3].split()[:4] == ["2", "▼", "a1", "−∞"], (
+        "also at a leaf"
+    )
 
 
 def test_a_sentence_names_the_function_that_runs():
     text = str(record(value_of, Tree([[3, 5], [2, 9]])))
-    assert "max_value is called at MAX node A" in text and "min_value is called at MIN node B" in text
+    assert (
+        "max_value is called at MAX node A" in text and "min_value is called at MIN node B" in text
+    )
     text = str(record(functools.partial(assignment, alpha=-inf, beta=inf), Tree([3, 5])))
-    assert "A receives 3 from a1; its best value goes from −∞ to 3." in text and "shortest" not in text
+    assert (
+        "A receives 3 from a1; its best value goes from −∞ to 3." in text and "shortest" not in text
+    )
 
 
 @pytest.mark.parametrize(
@@ -432,11 +482,21 @@ def test_a_sentence_names_the_function_that_runs():
     [
         (3, {}, "cannot record 3; expected a function"),
         (lambda: 1, {}, "cannot be called: too many positional arguments; expected"),
-        (lambda n, depth, alpha=-inf, beta=inf: 1, {}, "cannot be called: missing a required argument: 'depth'; exp"),
+        (
+            lambda n, depth, alpha=-inf, beta=inf: 1,
+            {},
+            "cannot be called: missing a required argument: 'depth'; exp",
+        ),
         (lambda n, *, alpha, beta: 1, {}, "cannot be called: .*; expected"),
         (plain_minimax, {"window": (0, 1)}, "takes no window; expected"),
-        *((assignment, {"seconds": bad}, "seconds is .*; expected") for bad in ("x", 0, -inf, float("nan"))),
-        *((assignment, {"window": bad}, "window .*; expected") for bad in (3, (1, 1), (1, "x"), (1, 2, 3))),
+        *(
+            (assignment, {"seconds": bad}, "seconds is .*; expected")
+            for bad in ("x", 0, -inf, float("nan"))
+        ),
+        *(
+            (assignment, {"window": bad}, "window .*; expected")
+            for bad in (3, (1, 1), (1, "x"), (1, 2, 3))
+        ),
         (assignment, {"best": "zzz"}, "has no variable 'zzz'; expected"),
     ],
 )
@@ -458,7 +518,11 @@ def test_what_cannot_be_recorded_is_refused_in_one_line(function, options, messa
 )  # fmt: skip
 def test_a_returned_number_is_plain(returned, value):
     run = record(lambda n: returned, Tree([1, 2]))
-    assert (run.value, run.problem) == (value, "") and type(run.value) in (int, float, type(None)) and str(run)
+    assert (
+        (run.value, run.problem) == (value, "")
+        and type(run.value) in (int, float, type(None))
+        and str(run)
+    )
 
 
 # what a function may not do, and what becomes of it
@@ -467,14 +531,26 @@ def test_a_returned_number_is_plain(returned, value):
 def test_a_function_gets_nodes_that_show_no_more_and_leave_the_tree_alone():
     def look(node):
         public = {name for name in dir(node) if not name.startswith("_")}
-        assert public == {"children", "is_leaf", "is_max", "name", "value"} and f"node {node.name}: " in repr(node)
+        assert public == {
+            "children",
+            "is_leaf",
+            "is_max",
+            "name",
+            "value",
+        } and f"node {node.name}: " in repr(node)
         kept.append(node)
         return node.value if node.is_leaf else max(map(look, node.children))
 
     kept: list[Any] = []
     tree = Tree([1, 2])
     assert record(look, tree).value == 2 and [child.value for child in kept[0].children] == [1, 2]
-    for text in ("node.value = 3", "node.children.clear()", "node.index", "node.best = 3", "node._node.value = 3"):
+    for text in (
+        "node.value = 3",
+        "node.children.clear()",
+        "node.index",
+        "node.best = 3",
+        "node._node.value = 3",
+    ):
         exec(f"def meddle(node):\n    {text}", names := {})
         problem = record(names["meddle"], tree).problem
         assert "Error" in problem or "nodes can't be changed" in problem, text
@@ -501,7 +577,10 @@ def test_a_search_without_a_leaf_case_visits_the_leaves_that_it_calls(nested, is
 @pytest.mark.parametrize(
     ("error", "problem"),
     [
-        (ValueError("one\ntwo\t\x1b[31mred"), "it raised ValueError: one two ␛[31mred (line {}: raise error)"),
+        (
+            ValueError("one\ntwo\t\x1b[31mred"),
+            "it raised ValueError: one two ␛[31mred (line {}: raise error)",
+        ),
         (SystemExit(3), "it raised SystemExit: 3 (line {}: raise error)"),
         (NotImplementedError(), "it is not written yet"),
     ],
@@ -510,7 +589,11 @@ def test_an_exception_is_one_line_with_the_line_of_the_function(error, problem):
     def late(node, alpha, beta):
         if node.name == "E":
             raise error
-        return node.value if node.is_leaf else choose(node, [late(child, alpha, beta) for child in node.children])
+        return (
+            node.value
+            if node.is_leaf
+            else choose(node, [late(child, alpha, beta) for child in node.children])
+        )
 
     run = record(late, load("figure-4.24"))
     assert run.problem == problem.format(late.__code__.co_firstlineno + 2)
@@ -522,7 +605,11 @@ def test_an_exception_is_one_line_with_the_line_of_the_function(error, problem):
 def test_a_missing_value_leaves_the_picture_whole():
     def forgets(node, alpha, beta):
         if node.is_max:
-            return node.value if node.is_leaf else max(forgets(child, alpha, beta) for child in node.children)
+            return (
+                node.value
+                if node.is_leaf
+                else max(forgets(child, alpha, beta) for child in node.children)
+            )
 
     def adds(node):
         return None if node.is_leaf else 1 + adds(node.children[0])
@@ -569,7 +656,9 @@ def test_a_run_without_an_end_is_stopped():
         run = record(function, tree, seconds=0.5)
         assert run.problem == problem and run.value is None and str(run)
     over.set()
-    assert record(wider, Tree([[[*range(1_000)]] * 2])).problem == "it was stopped after 100,000 calls"
+    assert (
+        record(wider, Tree([[[*range(1_000)]] * 2])).problem == "it was stopped after 100,000 calls"
+    )
     assert record(assignment, tree).value == 5
 
 
@@ -608,17 +697,23 @@ def test_a_run_leaves_profilers_and_tracers_as_they_were():
 def test_the_line_that_runs_is_lit_in_the_source():
     run = record(assignment, load("figure-4.24"))
     lines = write_down(run, OWN)
-    assert ["    " * line.indent + line.text for line in lines] == inspect.getsource(assignment).splitlines()
+    assert ["    " * line.indent + line.text for line in lines] == inspect.getsource(
+        assignment
+    ).splitlines()
     lit: dict[str, set[str]] = {}
     for step in range(1, len(run) + 1):
-        lit.setdefault(run.events_at(step)[0].kind, set()).add(lines[line_at(run, step, lines)].text)
+        lit.setdefault(run.events_at(step)[0].kind, set()).add(
+            lines[line_at(run, step, lines)].text
+        )
     call = {"value = assignment(child, alpha, beta)"}
     assert lit == dict.fromkeys(("enter", "bv", "alpha", "beta"), call) | {
         "leaf": {"return node.value"}, "cut": {"return bv"}, "exit": {"return bv"},
     }  # fmt: skip
     pair = write_down(record(value_of, load("worked-example")), OWN)
     heads = [line.text for line in pair if line.text.startswith("def ")]
-    assert heads == [f"def {name}(state, alpha, beta):" for name in ("value_of", "max_value", "min_value")]
+    assert heads == [
+        f"def {name}(state, alpha, beta):" for name in ("value_of", "max_value", "min_value")
+    ]
 
 
 def test_a_source_that_is_lost_is_said_to_be():

@@ -20,7 +20,9 @@ DRAW = "from abviz import draw, load, trace\npicture = draw(trace(load('figure-4
 def python(code: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """The code in a Python of its own, which knows nothing of this process but where abviz is."""
     environment = {"PATH": str(path), "HOME": str(path), "PYTHONPATH": str(HOUSE), **environment}
-    return subprocess.run([sys.executable, "-c", code], env=environment, cwd=path, capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-c", code], env=environment, cwd=path, capture_output=True, text=True
+    )
 
 
 def output(process: subprocess.CompletedProcess[str]) -> str:
@@ -80,7 +82,9 @@ def test_pictures_at_once_are_each_whole() -> None:
 
 def test_a_file_holds_the_picture_of_its_format_and_engine(tmp_path: Path) -> None:
     picture = plain()
-    assert Path(picture.render(tmp_path / "mine", format="png")).read_bytes().startswith(MAGIC["png"])
+    assert (
+        Path(picture.render(tmp_path / "mine", format="png")).read_bytes().startswith(MAGIC["png"])
+    )
     assert (tmp_path / "mine").read_text() == picture.source
     assert b"<svg" in Path(picture.render(outfile=tmp_path / "cut.svg")).read_bytes()
     assert picture.pipe("plain", engine="circo") != picture.pipe("plain")

@@ -1,4 +1,6 @@
-"""Games as students write them: what `@game` adds and refuses, and mistakes named before, while and after compiling."""
+"""Games as students write them: what `@game` adds and refuses, and mistakes named before, while and
+after compiling.
+"""
 
 import re
 from collections.abc import Callable
@@ -14,7 +16,11 @@ from tests.test_parallel import Trap
 
 def in_python(position: Any, depth: int) -> int:
     moves = legal_moves(position)
-    return len(moves) if depth == 1 else sum(in_python(position.play(move), depth - 1) for move in moves)
+    return (
+        len(moves)
+        if depth == 1
+        else sum(in_python(position.play(move), depth - 1) for move in moves)
+    )
 
 
 # what is refused, and what is added
@@ -23,10 +29,22 @@ def in_python(position: Any, depth: int) -> int:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("Sticks(NamedTuple)", "Sticks", "@game decorates Sticks; expected a class Sticks(NamedTuple)"),
-        ("def over", "def ended", "Sticks has no method over; expected the rules moves, play, is_max, over, value"),
+        (
+            "Sticks(NamedTuple)",
+            "Sticks",
+            "@game decorates Sticks; expected a class Sticks(NamedTuple)",
+        ),
+        (
+            "def over",
+            "def ended",
+            "Sticks has no method over; expected the rules moves, play, is_max, over, value",
+        ),
         ("def over", "@property\n    def over", "Sticks has no method over"),
-        ("@game", "@game(weights={'sticks': 1})", "Sticks needs features and @game(weights={name: number}); expected"),
+        (
+            "@game",
+            "@game(weights={'sticks': 1})",
+            "Sticks needs features and @game(weights={name: number}); expected",
+        ),
     ],
 )
 def test_what_is_no_game_is_refused(old: str, new: str, message: str) -> None:
@@ -37,10 +55,17 @@ def test_what_is_no_game_is_refused(old: str, new: str, message: str) -> None:
 
 def test_missing_rules_have_defaults_and_own_rules_stand() -> None:
     position = sticks()()
-    assert (position.evaluate(), position.hot(), position.gain(3), position.count(new_move_list())) == (0, False, 0, 3)
+    assert (
+        position.evaluate(),
+        position.hot(),
+        position.gain(3),
+        position.count(new_move_list()),
+    ) == (0, False, 0, 3)
     assert position.move_name(2) == "2" and position.find_move("2") == 2 and position.weights == {}
     assert repr(position) == "Sticks(left=7, turn=0)" and position.title == "Sticks"
-    named = sticks(("def over", "def move_name(self, move):\n        return f'take {move}'\n\n    def over"))
+    named = sticks(
+        ("def over", "def move_name(self, move):\n        return f'take {move}'\n\n    def over")
+    )
     assert named(2).moves() == ["take 1", "take 2"] and named(2).play("take 2") == named(0, 1)
     with pytest.raises(AbvizError, match="unknown move '2': there are take 1, take 2"):
         named(2).play("2")
@@ -62,7 +87,9 @@ def test_moves_and_play_serve_people_and_the_engine() -> None:
 
 
 def test_a_position_has_at_most_a_thousand_moves() -> None:
-    many, too_many = (sticks(("range(1, 4)", f"range(1, {most + 1})"))(2000) for most in (WIDTH, WIDTH + 1))
+    many, too_many = (
+        sticks(("range(1, 4)", f"range(1, {most + 1})"))(2000) for most in (WIDTH, WIDTH + 1)
+    )
     assert len(many.moves()) == perft(many, 1) == 1000
     with pytest.raises(AbvizError, match="too many moves"):
         perft(too_many, 1)
@@ -74,17 +101,22 @@ def test_a_position_has_at_most_a_thousand_moves() -> None:
 def test_helper_methods_and_functions_are_compiled_too() -> None:
     def with_helper(call: str, parameters: str, answer: str) -> Any:
         helper = f"    def fewer(self{parameters}):\n        return {answer}\n\n    def is_max"
-        return sticks(("Sticks(self.left - move, 1", f"Sticks(self.{call}, 1"), ("    def is_max", helper))
+        return sticks(
+            ("Sticks(self.left - move, 1", f"Sticks(self.{call}, 1"), ("    def is_max", helper)
+        )
 
     limit = (("range(1, 4)", "range(1, most(self.left) + 1)"),)
     functions = (
-        "MOST = 3\n\ndef most(left):\n    return smaller(left, MOST)\n\ndef smaller(a, b):\n    return min(a, b)\n"
+        "MOST = 3\n\n"
+        "def most(left):\n    return smaller(left, MOST)\n\n"
+        "def smaller(a, b):\n    return min(a, b)\n"
     )
     games = [
         with_helper("fewer(n=move)", ", n, more=0", "self.left - n - more"),
         sticks(*limit, before=functions),
         sticks(*limit, before=functions.replace("MOST = 3", "MOST = 2")),
-        sticks(("1 - self.turn)", "self.turn if move == 1 else 1 - self.turn)")),  # who takes one moves again
+        # Who takes one moves again
+        sticks(("1 - self.turn)", "self.turn if move == 1 else 1 - self.turn)")),
     ]
     for _ in range(2):  # the first one again, after the last
         for cls in games:
@@ -92,18 +124,33 @@ def test_helper_methods_and_functions_are_compiled_too() -> None:
 
 
 def test_a_student_s_game_may_have_the_name_of_one_that_ships() -> None:
-    own = sticks(("Sticks", "TicTacToe"), ("left: int = 7", "x: int = 4"), ("self.left", "self.x"), name="TicTacToe")
-    assert (perft(TicTacToe(), 2), perft(own(4), 2), perft(own(5), 2), perft(TicTacToe(), 3)) == (72, 6, 8, 504)
+    own = sticks(
+        ("Sticks", "TicTacToe"),
+        ("left: int = 7", "x: int = 4"),
+        ("self.left", "self.x"),
+        name="TicTacToe",
+    )
+    assert (perft(TicTacToe(), 2), perft(own(4), 2), perft(own(5), 2), perft(TicTacToe(), 3)) == (
+        72,
+        6,
+        8,
+        504,
+    )
 
 
 # mistakes
 
 
 def nim(**changes: Any) -> Any:
-    """Return a game in which players take one or two until nothing is left, with some rules changed."""
+    """Return a game in which players take one or two until nothing is left, with some rules
+    changed.
+    """
 
     names: dict[str, Any] = {"__name__": __name__}
-    exec(STICKS.replace("@game", "").replace("Sticks", "Nim").replace("range(1, 4)", "range(1, 3)"), names)
+    exec(
+        STICKS.replace("@game", "").replace("Sticks", "Nim").replace("range(1, 4)", "range(1, 3)"),
+        names,
+    )
     Nim = names["Nim"]
     weights = changes.pop("weights", None)
     for name, rule in changes.items():
@@ -133,23 +180,50 @@ def recursive(self: Any) -> int:
 HERE = "Nim(left=9, turn=0)"
 WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"moves": endless}, f"moves of {HERE} raised IndexError: too many moves"),
-    ({"moves": lambda self, legal: [1, 2]}, f"over of {HERE} is False, and moves adds 0; expected moves until the end"),
-    ({"moves": lambda self, legal: legal.add(1.5)}, f"a move of {HERE} is 1.5; expected a whole number from 0"),
-    ({"moves": lambda self, legal: legal.add(-1)}, f"moves of {HERE} raised ValueError: moves() added a number below"),
-    ({"play": lambda self, move: self._replace(left=self.left - 10)}, "left of a Nim is -1; expected a whole number"),
-    ({"play": lambda self, move: (1, 2)}, f"play of {HERE} is (1, 2); expected a position of the same game"),
-    ({"evaluate": lambda self: "good"}, f"evaluate of {HERE} is 'good'; expected a whole number from -998,999 to"),
+    (
+        {"moves": lambda self, legal: [1, 2]},
+        f"over of {HERE} is False, and moves adds 0; expected moves until the end",
+    ),
+    (
+        {"moves": lambda self, legal: legal.add(1.5)},
+        f"a move of {HERE} is 1.5; expected a whole number from 0",
+    ),
+    (
+        {"moves": lambda self, legal: legal.add(-1)},
+        f"moves of {HERE} raised ValueError: moves() added a number below",
+    ),
+    (
+        {"play": lambda self, move: self._replace(left=self.left - 10)},
+        "left of a Nim is -1; expected a whole number",
+    ),
+    (
+        {"play": lambda self, move: (1, 2)},
+        f"play of {HERE} is (1, 2); expected a position of the same game",
+    ),
+    (
+        {"evaluate": lambda self: "good"},
+        f"evaluate of {HERE} is 'good'; expected a whole number from -998,999 to",
+    ),
     ({"evaluate": lambda self: object() + 1}, f"evaluate of {HERE} raised TypeError"),
     ({"evaluate": recursive}, f"evaluate of {HERE} raised RecursionError"),
-    ({"over": lambda self: True}, f"over of {HERE} is True, and moves adds 2; expected moves until the end"),
+    (
+        {"over": lambda self: True},
+        f"over of {HERE} is True, and moves adds 2; expected moves until the end",
+    ),
     ({"hot": lambda self: None}, f"hot of {HERE} is None; expected True or False"),
-    ({"value": lambda self: 2}, "value of Nim(left=0, turn=1) is 2; expected a whole number from -1 to 1"),
+    (
+        {"value": lambda self: 2},
+        "value of Nim(left=0, turn=1) is 2; expected a whole number from -1 to 1",
+    ),
     ({"key": lambda self: 4.5}, f"key of {HERE} is 4.5; expected a whole number from 0"),
     ({"key": lambda self: 7}, f"key of {HERE} and of Nim("),
     ({"key": lambda self: self.left}, "; expected two keys, for two positions"),
     ({"count": lambda self, legal: 1}, f"count of {HERE} is 1; expected 2, as many as moves adds"),
     ({"move_name": lambda self, move: "take"}, f"move_name of {HERE} gives two moves one name"),
-    ({"gain": lambda self, move: -1}, f"gain of {HERE} is -1; expected a whole number from 0 to 32,767"),
+    (
+        {"gain": lambda self, move: -1},
+        f"gain of {HERE} is -1; expected a whole number from 0 to 32,767",
+    ),
 ]
 
 
@@ -204,9 +278,15 @@ def helper(left: int) -> int:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (lambda self: POINTS[self.turn], "evaluate of Nim does not compile; expected numbers, tuples, loops and func"),
+        (
+            lambda self: POINTS[self.turn],
+            "evaluate of Nim does not compile; expected numbers, tuples, loops and func",
+        ),
         (divided, "evaluate of Nim does not compile; expected "),
-        (lambda self: helper(self.left), "evaluate of Nim does not compile; .* The use of yield in a closure"),
+        (
+            lambda self: helper(self.left),
+            "evaluate of Nim does not compile; .* The use of yield in a closure",
+        ),
         (lambda self: int(f"{self.left:3}"), "a rule of Nim does not compile; expected "),
     ],
 )

@@ -1,4 +1,6 @@
-"""`search`: values against the definition and the teaching searches, lines, limits, stopping, and bad options."""
+"""`search`: values against the definition and the teaching searches, lines, limits, stopping, and
+bad options.
+"""
 
 import random
 import signal
@@ -59,12 +61,15 @@ def check_line(result: Result, hot: bool = True) -> None:
     assert result.move == result.line[0]
     for ply, name in enumerate(result.line):
         assert not position.over()
-        assert ply < result.depth or (hot and position.hot()), "the line goes on where the search has ended"
+        assert ply < result.depth or (hot and position.hot()), (
+            "the line goes on where the search has ended"
+        )
         position = position.play(name)
     if position.over():
         assert result.value == position.value() * (WIN - len(result.line))
     else:
-        may_stay = replies(position, result.depth - len(result.line))[1]  # the player prefers to capture nothing
+        # The player prefers to capture nothing
+        may_stay = replies(position, result.depth - len(result.line))[1]
         assert len(result.line) >= result.depth and (may_stay or not (hot and position.hot())), (
             "the line ends too early"
         )
@@ -98,18 +103,24 @@ def test_plain_searches_visit_the_nodes_of_the_teaching_searches(method: str, ho
         assert (python.leaves, work.nodes) == (leaves, nodes), position
         result = search(position, depth, method=method, hot=hot)
         assert (result.value, result.nodes) == (value, nodes), position
-        assert [getattr(result, name) for name in COUNTS] == [getattr(work, name) for name in COUNTS], position
+        assert [getattr(result, name) for name in COUNTS] == [
+            getattr(work, name) for name in COUNTS
+        ], position
 
 
 def test_alphabeta_is_fail_soft() -> None:
-    """returned ≤ α means value ≤ returned; returned ≥ β means value ≥ returned; otherwise it is the value."""
+    """returned ≤ α means value ≤ returned; returned ≥ β means value ≥ returned; otherwise it is the
+    value.
+    """
     rng, inside = random.Random(5), 0
     for position in [*mazes(60, seed=5), *slow_search.checkers(10, seed=5)]:
         value = brute(position, 3)
         for _ in range(5):
             alpha = value + rng.randrange(-300, 300)
             beta = alpha + rng.randrange(1, 300)
-            returned = engine(type(position)).alphabeta(position, 3, alpha, beta, weighted_work(position), 0)
+            returned = engine(type(position)).alphabeta(
+                position, 3, alpha, beta, weighted_work(position), 0
+            )
             if returned <= alpha:
                 assert value <= returned
             elif returned >= beta:
@@ -121,7 +132,9 @@ def test_alphabeta_is_fail_soft() -> None:
 
 
 def test_the_nodes_of_tic_tac_toe_are_the_published_number() -> None:
-    """18,297 where a win is a win; counted in plies, fewer wins are equal, and more has to be searched."""
+    """18,297 where a win is a win; counted in plies, fewer wins are equal, and more has to be
+    searched.
+    """
     teaching = Teaching(TicTacToe.start(), 9, hot=True)
     teaching.value = lambda node: node[0].value()  # type: ignore[method-assign]
     assert teaching.searched("alphabeta")[1] == 18_297
@@ -181,7 +194,9 @@ def test_the_improved_search_is_the_same_compiled_and_as_python(switched: dict[s
         for following in (-1, 0):
             work.following = record.following = following
             value = python.improved(position, depth + following, -WIN, WIN, work, table, 0)
-            compiled = engine(type(position)).improved(position, depth + following, -WIN, WIN, record, array, 0)
+            compiled = engine(type(position)).improved(
+                position, depth + following, -WIN, WIN, record, array, 0
+            )
             assert compiled == value, position
             for name in (*COUNTS, "hits"):
                 assert int(record[name]) == getattr(work, name), (position, name)
@@ -212,7 +227,9 @@ def narrowed(position: Any, depth: int, beam: int) -> int:
 
 
 def reduced(position: Any, depth: int, alpha: int, beta: int, ply: int = 0) -> int:
-    """Alpha-beta that searches the fourth move and later quiet ones a move less deep, and again where one is better."""
+    """Alpha-beta that searches the fourth move and later quiet ones a move less deep, and again
+    where one is better.
+    """
     if depth < 2 or position.over():
         return brute(position, depth, ply=ply)
     is_max, values = position.is_max(), []
@@ -231,10 +248,16 @@ def reduced(position: Any, depth: int, alpha: int, beta: int, ply: int = 0) -> i
 
 def test_beams_and_reductions_are_what_they_say() -> None:
     for beam in (1, 2, 3):
-        values = [(search(maze, 6, **vars(Switches.none(beam=beam))).value, maze) for maze in mazes(30, seed=15)]
+        values = [
+            (search(maze, 6, **vars(Switches.none(beam=beam))).value, maze)
+            for maze in mazes(30, seed=15)
+        ]
         assert [value for value, _ in values] == [narrowed(maze, 6, beam) for _, maze in values]
         assert sum(value != plain(maze, 6) for value, maze in values) > 8
-    values = [(search(maze, 6, **vars(Switches.none(reductions=True))).value, maze) for maze in mazes(100, seed=16)]
+    values = [
+        (search(maze, 6, **vars(Switches.none(reductions=True))).value, maze)
+        for maze in mazes(100, seed=16)
+    ]
     assert [value for value, _ in values] == [reduced(maze, 6, -WIN, WIN) for _, maze in values]
     assert any(value != plain(maze, 6) for value, maze in values)
     assert search(Checkers.start(), 10, reductions=True).nodes < search(Checkers.start(), 10).nodes
@@ -284,8 +307,14 @@ def test_weights_and_switches_are_options() -> None:
         for method in ("improved", "alphabeta", "minimax"):
             assert search(position, 3, method=method, weights=changed).value == value
     by_name = without_clock(search(Checkers.start(), 6, table=False, pvs=False))
-    assert without_clock(search(Checkers.start(), 6, **vars(Switches(table=False, pvs=False)))) == by_name
-    assert Search(Checkers.start()).depth == 12 and Search(Checkers.start(), seconds=1).depth == DEEPEST
+    assert (
+        without_clock(search(Checkers.start(), 6, **vars(Switches(table=False, pvs=False))))
+        == by_name
+    )
+    assert (
+        Search(Checkers.start()).depth == 12
+        and Search(Checkers.start(), seconds=1).depth == DEEPEST
+    )
 
 
 @pytest.mark.parametrize("megabytes", [0.001, 0.1, 32, 33.5])
@@ -341,7 +370,11 @@ class Rooms(NamedTuple):
 def test_a_position_that_is_solved_is_searched_no_deeper() -> None:
     for position in tic_tac_toes(20, seed=34):
         result = search(position, DEEPEST)
-        assert result.finished and result.depth <= position.cells.count(".") and len(result.line) <= result.depth
+        assert (
+            result.finished
+            and result.depth <= position.cells.count(".")
+            and len(result.line) <= result.depth
+        )
         assert result.value == solved(position)
     rng, early = random.Random(35), 0
     for _ in range(300):
@@ -366,7 +399,11 @@ PROVING: list[dict[str, Any]] = [
 @pytest.mark.parametrize("number", [8, pytest.param(150, marks=pytest.mark.slow)])
 def test_a_value_that_is_called_proven_is_the_games_own(number: int) -> None:
     known = {True: 0, False: 0}
-    positions = [*tic_tac_toes(number, seed=71), *mazes(number, seed=72), *map(Stairs, range(1, number))]
+    positions = [
+        *tic_tac_toes(number, seed=71),
+        *mazes(number, seed=72),
+        *map(Stairs, range(1, number)),
+    ]
     for position, options in product(positions, PROVING):
         right = solved(position)
         for depth in (1, 2, 4, 7):
@@ -431,7 +468,11 @@ for work in (lambda: search(Checkers.start(), 99), lambda: perft(Checkers.start(
 print(search(Checkers.start(), 6).depth)
 """
     process = subprocess.Popen(
-        [sys.executable, "-c", code], cwd=HOUSE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", code],
+        cwd=HOUSE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         for partial_result in (True, False):
@@ -449,26 +490,45 @@ print(search(Checkers.start(), 6).depth)
 
 START = Checkers.start()
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
-    *((START, {"depth": d}, "depth is .*; expected a whole number of moves") for d in (0, 100, True, "3", 2.0)),
+    *(
+        (START, {"depth": d}, "depth is .*; expected a whole number of moves")
+        for d in (0, 100, True, "3", 2.0)
+    ),
     *((bad, {}, "is not a position of a game") for bad in (None, "start", (1, 2), Checkers)),
     *((over, {}, "the game is over") for over in (Checkers.from_fen("W:W13:B6,9"), Stairs(0))),
     (TicTacToe("x", 0), {}, "x of a TicTacToe is 'x'; expected a whole number from 0 to "),  # type: ignore[arg-type]
     *((START, {"nodes": n}, "nodes is .*; expected a number above 0") for n in (0, -1, "many")),
-    *((START, {"seconds": s}, "seconds is .*; expected a number above 0") for s in (0, float("nan"), "1")),
-    *((START, {"megabytes": m}, "megabytes is .*; expected a number above 0") for m in (0, -1, "1")),
+    *(
+        (START, {"seconds": s}, "seconds is .*; expected a number above 0")
+        for s in (0, float("nan"), "1")
+    ),
+    *(
+        (START, {"megabytes": m}, "megabytes is .*; expected a number above 0")
+        for m in (0, -1, "1")
+    ),
     (START, {"weights": {"mens": 100}}, "unknown feature 'mens': did you mean men"),
-    (START, {"weights": {"men": 1.5}}, "the weight of men is 1.5; expected a whole number within ±10,000"),
+    (
+        START,
+        {"weights": {"men": 1.5}},
+        "the weight of men is 1.5; expected a whole number within ±10,000",
+    ),
     (START, {"method": "alpha"}, r"unknown method 'alpha': did you mean alphabeta\?"),
     (START, {"tables": False}, "unknown switch 'tables': did you mean table"),
     (START, {"beam": -1}, "beam is -1; expected a number of moves"),
-    (START, {"method": "minimax", "table": False}, "method minimax has no limits, and no switches but hot"),
+    (
+        START,
+        {"method": "minimax", "table": False},
+        "method minimax has no limits, and no switches but hot",
+    ),
     (START, {"method": "alphabeta", "nodes": 100}, "method alphabeta has no limits"),
     (START, {"deepening": False, "seconds": 1}, "a limit of nodes or seconds needs deepening"),
 ]
 
 
 @pytest.mark.parametrize(("position", "options", "message"), REFUSED)
-def test_bad_input_is_refused_in_one_line(position: Any, options: dict[str, Any], message: str) -> None:
+def test_bad_input_is_refused_in_one_line(
+    position: Any, options: dict[str, Any], message: str
+) -> None:
     with pytest.raises(AbvizError, match=message) as error:
         search(position, **options)
     assert "\n" not in str(error.value) and len(str(error.value)) < 250

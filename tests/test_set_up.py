@@ -1,4 +1,6 @@
-"""The set-up of .venv, with stand-ins for Python and apt that write down what they are asked: when it does what."""
+"""The set-up of .venv, with stand-ins for Python and apt that write down what they are asked: when
+it does what.
+"""
 
 import shutil
 import subprocess
@@ -10,9 +12,12 @@ import pytest
 HOUSE = Path(__file__).resolve().parents[1]
 TOOLS = ["cat", "chmod", "cksum", "dirname", "id", "mkdir", "rm", "sh", "touch"]
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="without make, pip alone sets abviz up")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="without make, pip alone sets abviz up"
+)
 
-# Stands for the system's Python and, with the same words, for that of .venv. Files in $FAKES say what does not work.
+# Stands for the system's Python and, with the same words, for that of .venv. Files in $FAKES say
+# what does not work.
 PYTHON = r"""#!/bin/sh
 echo "$0 $*" >> "$FAKES/asked"
 case "$*" in
@@ -29,7 +34,9 @@ esac
 
 
 class Checkout:
-    """A copy of what set-up reads, and a machine with nothing but the tools and a stand-in for Python."""
+    """A copy of what set-up reads, and a machine with nothing but the tools and a stand-in for
+    Python.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.fakes = folder / "checkout", folder / "fakes"
@@ -65,7 +72,9 @@ class Checkout:
         (self.fakes / "asked").write_text("")
         command = ["sh", str(self.folder / "tools" / "set-up.sh"), *arguments]
         environment = {"PATH": str(self.fakes), "FAKES": str(self.fakes)}
-        done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run(
+            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
         return done.returncode, (self.fakes / "asked").read_text(), done.stderr
 
 
@@ -74,10 +83,14 @@ def checkout(tmp_path: Path) -> Checkout:
     return Checkout(tmp_path)
 
 
-def test_the_first_run_installs_pinned_versions_and_the_next_ones_ask_nothing(checkout: Checkout) -> None:
+def test_the_first_run_installs_pinned_versions_and_the_next_ones_ask_nothing(
+    checkout: Checkout,
+) -> None:
     first, second = [line for line in checkout.set_up().splitlines() if " install " in line]
     assert "--constraint constraints.txt" in first and first.endswith("hatchling editables")
-    assert "--constraint constraints.txt" in second and second.endswith("--no-build-isolation --editable .")
+    assert "--constraint constraints.txt" in second and second.endswith(
+        "--no-build-isolation --editable ."
+    )
     assert checkout.run() == (0, "", "")
     assert checkout.set_up("test").rstrip().endswith("--editable .[test]")
     assert checkout.run("test") == checkout.run() == (0, "", "")  # enough for the course, too

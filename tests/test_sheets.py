@@ -1,4 +1,6 @@
-"""Sheets and keys as PDF and HTML, and a tree as TikZ: what stands on them, and that names are only ever text."""
+"""Sheets and keys as PDF and HTML, and a tree as TikZ: what stands on them, and that names are only
+ever text.
+"""
 
 import re
 from html.parser import HTMLParser
@@ -10,7 +12,13 @@ from abviz import AbvizError, Rules, Tree, draw, load, make_tree, trace
 from abviz.exercises.sheets import Sheet
 from abviz.views.rendering import tikz
 
-HOSTILE = ['<script>alert("1")</script>', "$x^2$ & \\alpha{", "%s {0} #~^_", "\\end{tikzpicture}\\input{x}", "𝔸 ✂ é α"]
+HOSTILE = [
+    '<script>alert("1")</script>',
+    "$x^2$ & \\alpha{",
+    "%s {0} #~^_",
+    "\\end{tikzpicture}\\input{x}",
+    "𝔸 ✂ é α",
+]
 
 
 def texts(sheet: Sheet, key: bool) -> str:
@@ -32,12 +40,15 @@ def pages(pdf: bytes) -> int:
 def test_the_key_answers_what_the_sheet_asks() -> None:
     sheet = Sheet([load("figure-4.24"), load("worked-example")], rules=Rules(strict=True))
     asked, answered = texts(sheet, key=False), texts(sheet, key=True)
-    assert asked.count("Leaves never read") == 2 and asked.count(f"Rules: {Rules(strict=True)}.") == 2
+    assert (
+        asked.count("Leaves never read") == 2 and asked.count(f"Rules: {Rules(strict=True)}.") == 2
+    )
     run = trace(load("figure-4.24"), rules=Rules(strict=True))
     for cut in run.cuts:
         words = f"-cut at {cut.at} by {cut.witness}{' (deep)' if cut.deep else ''}"
         assert words in answered and words not in asked
-    assert "Name:" in asked and "Figure 4.24" in answered and "Figure 4.24" not in asked  # a title may give it away
+    # A title may give it away
+    assert "Name:" in asked and "Figure 4.24" in answered and "Figure 4.24" not in asked
 
 
 def test_a_pdf_has_all_pages_and_is_the_same_each_time() -> None:
@@ -51,11 +62,18 @@ def test_names_and_titles_are_text_on_every_sheet(tmp_path: Path) -> None:
     tree = Tree({name: [1, 2] for name in HOSTILE}, title=HOSTILE[0] + HOSTILE[1])
     sheet = Sheet([tree], title=HOSTILE[3] + HOSTILE[1])
     html = sheet.html(key=True)
-    assert "<script" not in html and "width=device-width" in html and "\\end{tikzpicture}" in texts(sheet, key=True)
-    sheet.write(tmp_path / "key.pdf", key=True)  # matplotlib refuses broken mathematics between $ signs
+    assert (
+        "<script" not in html
+        and "width=device-width" in html
+        and "\\end{tikzpicture}" in texts(sheet, key=True)
+    )
+    # Matplotlib refuses broken mathematics between $ signs
+    sheet.write(tmp_path / "key.pdf", key=True)
     assert (tmp_path / "key.pdf").read_bytes().startswith(b"%PDF")
     code = tikz(draw(trace(tree)))
-    assert code.count("\\end{tikzpicture}") == 1 and "\\input" not in code and "\\alpha{" not in code
+    assert (
+        code.count("\\end{tikzpicture}") == 1 and "\\input" not in code and "\\alpha{" not in code
+    )
     assert re.sub(r"\\[{}]", "", code).count("{") == re.sub(r"\\[{}]", "", code).count("}")
 
 
@@ -64,7 +82,10 @@ def test_a_tikz_picture_has_all_that_graphviz_draws() -> None:
     shapes = re.findall(r"\\path\[(.*)\] \(", code := tikz(draw(run, run.cuts[0].step)))
     boxes = [look for look in shapes if "fill=" in look]
     assert len(boxes) >= len(run.tree) and len(shapes) - len(boxes) >= len(run.tree) - 1
-    assert all(word in code for word in [r"$\blacktriangle$ A", r"$-$$\infty$", r"$\times$", ",dashed", ".. controls"])
+    assert all(
+        word in code
+        for word in [r"$\blacktriangle$ A", r"$-$$\infty$", r"$\times$", ",dashed", ".. controls"]
+    )
 
 
 def test_a_sheet_that_cannot_be_made_is_refused_and_nothing_is_written(tmp_path: Path) -> None:

@@ -9,7 +9,9 @@ import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
 DOCUMENT = HOUSE / "docs" / "sources.md"
-ROW = re.compile(r"^\| (?P<what>[^|]+) \| (?P<places>(?:`[^`|]+` ?)+) \| (?P<test>told|`[^`|]+`) \|$")
+ROW = re.compile(
+    r"^\| (?P<what>[^|]+) \| (?P<places>(?:`[^`|]+` ?)+) \| (?P<test>told|`[^`|]+`) \|$"
+)
 SOURCES = 5
 
 

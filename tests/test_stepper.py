@@ -1,4 +1,6 @@
-"""The widget without a browser: its traits, what it answers, what it leaves in a notebook and in an exported page."""
+"""The widget without a browser: its traits, what it answers, what it leaves in a notebook and in an
+exported page.
+"""
 
 import base64
 import io
@@ -54,17 +56,26 @@ def test_it_takes_a_trace_or_a_tree_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("trait", "legal", "wrong", "message"),
     [
-        *[("step", 7, step, r"^step is .*; expected 0 .* to 39|expected an int") for step in (-1, 40, 10**12, "3")],
+        *[
+            ("step", 7, step, r"^step is .*; expected 0 .* to 39|expected an int")
+            for step in (-1, 40, 10**12, "3")
+        ],
         ("form", "aima", "csc38", "expected any of .*'csc384'"),
         ("speed", 2, 3, r"expected any of \[0\.5, 1, 2, 4\]"),
-        *[("predict", ["bv"], kinds, r"expected a list|expected any of") for kinds in (3, "cuts", ["bv", "x"], [1])],
+        *[
+            ("predict", ["bv"], kinds, r"expected a list|expected any of")
+            for kinds in (3, "cuts", ["bv", "x"], [1])
+        ],
     ],
 )
 def test_a_value_that_a_trait_cannot_have_is_refused_and_the_one_before_stays(
     stepper: Stepper, trait: str, legal: Any, wrong: Any, message: str
 ) -> None:
     setattr(stepper, trait, legal)
-    for setting in (lambda: setattr(stepper, trait, wrong), lambda: stepper.set_state({trait: wrong})):
+    for setting in (
+        lambda: setattr(stepper, trait, wrong),
+        lambda: stepper.set_state({trait: wrong}),
+    ):
         with pytest.raises(traitlets.TraitError, match=message) as caught:
             setting()
         assert len(str(caught.value).splitlines()) == 1
@@ -73,7 +84,12 @@ def test_a_value_that_a_trait_cannot_have_is_refused_and_the_one_before_stays(
 
 def test_it_asks_only_the_chosen_kinds_of_question(stepper: Stepper) -> None:
     assert (stepper.predict, stepper.show_of_hands) == ([], False)
-    for chosen, kinds in ((True, list(KINDS)), (("cut", "bv"), ["bv", "cut"]), ("kind", ["kind"]), (False, [])):
+    for chosen, kinds in (
+        (True, list(KINDS)),
+        (("cut", "bv"), ["bv", "cut"]),
+        ("kind", ["kind"]),
+        (False, []),
+    ):
         assert Stepper(stepper.trace, predict=chosen).predict == kinds
     with pytest.raises(AbvizError, match=r"^unknown kind of question 'cuts'"):
         Stepper(stepper.trace, predict="cuts")
@@ -88,7 +104,9 @@ def sent(tree: Tree, search: str = "alphabeta", **more: Any) -> dict[str, Any]:
     """What the page sends of a changed tree."""
     rows = [[row.name, row.is_max, number_to_json(row.value), row.parent] for row in tree.rows()]
     texts = {"title": visible(tree.title), "source": visible(tree.source)}
-    return texts | {"rows": rows, "search": search, "rules": {}, "depth": None, "asks": False} | more
+    return (
+        texts | {"rows": rows, "search": search, "rules": {}, "depth": None, "asks": False} | more
+    )
 
 
 def edit(stepper: Stepper, tree: Tree, search: str = "alphabeta", **rules: bool) -> None:
@@ -97,13 +115,20 @@ def edit(stepper: Stepper, tree: Tree, search: str = "alphabeta", **rules: bool)
 
 @settings(max_examples=strategies.FEWER)
 @given(
-    strategies.trees(most=12), strategies.trees(most=12), st.sampled_from(["alphabeta", "minimax"]), strategies.rules()
+    strategies.trees(most=12),
+    strategies.trees(most=12),
+    st.sampled_from(["alphabeta", "minimax"]),
+    strategies.rules(),
 )
-def test_what_the_page_shows_is_searched_here_too(tree: Tree, other: Tree, search: str, rules: Rules) -> None:
+def test_what_the_page_shows_is_searched_here_too(
+    tree: Tree, other: Tree, search: str, rules: Rules
+) -> None:
     stepper = Stepper(tree)
     for shown in (other, tree):
         edit(stepper, shown, search, **asdict(rules))
-        fresh = trace(shown, search={"alphabeta": alphabeta, "minimax": minimax}[search], rules=rules)
+        fresh = trace(
+            shown, search={"alphabeta": alphabeta, "minimax": minimax}[search], rules=rules
+        )
         assert stepper.tree.rows() == shown.rows() and stepper.problem == ""
         assert [tuple(e._replace(node=e.node.name)) for e in stepper.trace.events] == [
             tuple(e._replace(node=e.node.name)) for e in fresh.events
@@ -144,7 +169,9 @@ def test_a_recorded_run_stays_as_it_is() -> None:
 
     stepper = watch(search, load("figure-4.24"))
     stepper.form = "own"
-    assert stepper.spec["search"]["source"]["lines"][0] == "    def search(node: Any) -> Any:".strip()
+    assert (
+        stepper.spec["search"]["source"]["lines"][0] == "    def search(node: Any) -> Any:".strip()
+    )
 
 
 def test_a_window_and_early_stop_stay_until_another_search_is_chosen() -> None:
@@ -159,7 +186,9 @@ def test_a_window_and_early_stop_stay_until_another_search_is_chosen() -> None:
     assert stopping.trace.options == {}
 
 
-def test_text_that_only_python_reads_is_sent_back_as_a_tree_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_that_only_python_reads_is_sent_back_as_a_tree_or_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     stepper, answers = Stepper(Tree([3, 5])), list[Any]()
     monkeypatch.setattr(stepper, "send", answers.append)
     mine = "title: Mine\ntree: {B: [3, 5], C: [2, 9]}"
@@ -174,7 +203,11 @@ def test_a_game_is_searched_anew_where_the_page_lacks_a_part() -> None:
     changed = stepper.tree.with_value("16-19 15-11 22x8 24x15", -500)
     own, nodes = stepper.tree, len(stepper.spec["rows"])
     stepper.set_state({"edited": sent(changed, asks=True)})
-    assert stepper.problem == "" and len(stepper.trace) == len(trace(changed)) and len(stepper.spec["rows"]) != nodes
+    assert (
+        stepper.problem == ""
+        and len(stepper.trace) == len(trace(changed))
+        and len(stepper.spec["rows"]) != nodes
+    )
     stepper._handle_custom_msg({}, [])
     assert stepper.tree == own and len(stepper.spec["rows"]) == nodes, "the page's Undo"
 
@@ -182,10 +215,14 @@ def test_a_game_is_searched_anew_where_the_page_lacks_a_part() -> None:
 # what it leaves behind
 
 
-def test_each_further_stepper_adds_few_bytes_to_a_saved_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_further_stepper_adds_few_bytes_to_a_saved_notebook(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The page's code is saved once; of a stepper its tree, its places, its settings and a picture."""
     outputs: list[str] = []
-    monkeypatch.setattr("IPython.display.display", lambda data, raw: outputs.append(json.dumps(data)))
+    monkeypatch.setattr(
+        "IPython.display.display", lambda data, raw: outputs.append(json.dumps(data))
+    )
 
     steppers = [Stepper(load("order-worst")) for _ in range(3)]
     sizes = [len(json.dumps(dependency_state(steppers[:n]))) for n in (1, 2, 3)]
@@ -203,7 +240,12 @@ def kernel() -> Iterator[BlockingKernelClient]:
 
 def run_cell(kernel: BlockingKernelClient, cell: str, code: str, expression: str = "None") -> str:
     """Run the code as a notebook runs a cell; return what the expression is worth then."""
-    content = {"code": code, "silent": False, "store_history": True, "user_expressions": {"it": expression}}
+    content = {
+        "code": code,
+        "silent": False,
+        "store_history": True,
+        "user_expressions": {"it": expression},
+    }
     message = kernel.session.msg("execute_request", content, metadata={"cellId": cell})
     kernel.shell_channel.send(message)
     reply = kernel._recv_reply(message["header"]["msg_id"], timeout=60)["content"]
@@ -234,20 +276,31 @@ SHOWN = {
 
 
 @pytest.mark.parametrize(
-    "code", [*list(SHOWN)[:1], *(pytest.param(each, marks=pytest.mark.slow) for each in list(SHOWN)[1:])]
+    "code",
+    [*list(SHOWN)[:1], *(pytest.param(each, marks=pytest.mark.slow) for each in list(SHOWN)[1:])],
 )
-def test_ten_runs_of_a_cell_leave_as_many_widgets_as_one(kernel: BlockingKernelClient, code: str) -> None:
+def test_ten_runs_of_a_cell_leave_as_many_widgets_as_one(
+    kernel: BlockingKernelClient, code: str
+) -> None:
     run_cell(kernel, "first", f"{LIVE}tree = load('deep-cut'); ipywidgets.Widget.close_all()")
     run_cell(kernel, code, code)
     _, models = eval(run_cell(kernel, "last", "", "live()"))
     for _ in range(10):
         run_cell(kernel, code, code)
     in_memory, still = eval(run_cell(kernel, "last", "", "live()"))
-    assert still == models and 1 <= in_memory <= 4 * SHOWN[code], "those that are shown, and _, __ and ___"
+    assert still == models and 1 <= in_memory <= 4 * SHOWN[code], (
+        "those that are shown, and _, __ and ___"
+    )
 
 
-def test_a_stepper_that_another_cell_shows_stays_and_a_closed_one_opens_again(kernel: BlockingKernelClient) -> None:
-    run_cell(kernel, "first", f"{LIVE}s = a = Stepper(load('deep-cut')); b = Stepper(load('deep-cut'), step=3)")
+def test_a_stepper_that_another_cell_shows_stays_and_a_closed_one_opens_again(
+    kernel: BlockingKernelClient,
+) -> None:
+    run_cell(
+        kernel,
+        "first",
+        f"{LIVE}s = a = Stepper(load('deep-cut')); b = Stepper(load('deep-cut'), step=3)",
+    )
     for cell in ("one", "two"):
         run_cell(kernel, cell, "s")
     states = "[s.comm is not None and s.layout.comm is not None for s in (a, b)]"
@@ -258,23 +311,32 @@ def test_a_stepper_that_another_cell_shows_stays_and_a_closed_one_opens_again(ke
     made = "c, t = Stepper(load('deep-cut')), Timing(TicTacToe.start()); box = ipywidgets.HBox([b, c, t]); box"
     run_cell(kernel, "five", made)
     states = "[w.comm is not None for w in (b, c, t, t.children[0].children[0].layout, box)]"
-    assert run_cell(kernel, "five", "Stepper(load('deep-cut'))", states) == "[True, False, False, False, False]"
+    assert (
+        run_cell(kernel, "five", "Stepper(load('deep-cut'))", states)
+        == "[True, False, False, False, False]"
+    )
     assert run_cell(kernel, "six", "box", states) == "[True, True, True, True, True]"
     assert "widget-view" in run_cell(kernel, "last", "", "str(box._repr_mimebundle_())")
 
 
-def test_a_notebook_gets_the_widget_and_beside_it_a_picture(stepper: Stepper, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notebook_gets_the_widget_and_beside_it_a_picture(
+    stepper: Stepper, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown: list[dict[str, Any]] = []
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
     stepper.step = 17
     stepper._ipython_display_()
     live, still = shown
     assert live["application/vnd.jupyter.widget-view+json"]["model_id"] == stepper.model_id
-    assert live["text/plain"] == repr(stepper) and not any(kind.startswith("image") for kind in live)
+    assert live["text/plain"] == repr(stepper) and not any(
+        kind.startswith("image") for kind in live
+    )
     full, small = draw(stepper.trace, 17).pipe("png"), base64.b64decode(still["image/png"])
     one, other = (Image.open(io.BytesIO(png)).convert("RGB") for png in (full, small))
     differences = ImageChops.difference(one, other).convert("L")
-    assert one.size == other.size and differences.getextrema()[1] < 48 and len(small) < len(full) / 3
+    assert (
+        one.size == other.size and differences.getextrema()[1] < 48 and len(small) < len(full) / 3
+    )
     assert still["text/plain"] == sentence(stepper.trace, 17)
 
 
@@ -305,7 +367,9 @@ class Page(HTMLParser):
 def test_no_name_gets_out_of_its_place_in_a_page(name: str) -> None:
     def tree(name: str) -> Tree:
         notes = {"title": f"{name}</title><script>", "source": name, "note": f"</script>{name}<!--"}
-        return Tree({name: [3, 5], "C": {name + "</script>": 2, "<!-- E": [9]}}, root=name + "?", **notes)
+        return Tree(
+            {name: [3, 5], "C": {name + "</script>": 2, "<!-- E": [9]}}, root=name + "?", **notes
+        )
 
     text = page([trace(tree(name))])
     text.encode()
@@ -313,8 +377,12 @@ def test_no_name_gets_out_of_its_place_in_a_page(name: str) -> None:
     assert [tag for tag, _ in found.elements] == [tag for tag, _ in plain.elements]
     (state,) = found.states()
     assert [row[0] for row in state["spec"]["rows"]][:2] == [name + "?", name]
-    assert ["title", visible(f"{name}</title><script>")] in [[tag, text.rstrip("\n")] for tag, text in found.elements]
-    (data,) = re.findall(r'<script type="application/json" id="abviz-data">(.*?)</script>', text, re.DOTALL)
+    assert ["title", visible(f"{name}</title><script>")] in [
+        [tag, text.rstrip("\n")] for tag, text in found.elements
+    ]
+    (data,) = re.findall(
+        r'<script type="application/json" id="abviz-data">(.*?)</script>', text, re.DOTALL
+    )
     assert "<" not in data
 
 

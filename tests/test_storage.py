@@ -26,9 +26,12 @@ def test_every_field_comes_back(folder: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "title", ["checkers", "=1+1", "+x", "-3", "@a", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠1", "'=1"]
+    "title",
+    ["checkers", "=1+1", "+x", "-3", "@a", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠1", "'=1"],
 )
-def test_a_spreadsheet_has_a_row_for_each_run_and_no_name_becomes_a_formula(tmp_path: Path, title: str) -> None:
+def test_a_spreadsheet_has_a_row_for_each_run_and_no_name_becomes_a_formula(
+    tmp_path: Path, title: str
+) -> None:
     path = tmp_path / "r.csv"
     save_runs(make_run(game=title, move=title, cpu=(1.0, 2.5)), path)
     with path.open(encoding="utf-8-sig", newline="") as file:
@@ -42,5 +45,7 @@ def test_a_spreadsheet_has_a_row_for_each_run_and_no_name_becomes_a_formula(tmp_
 @pytest.mark.parametrize("text", ["", "{", "[3]", '[{"tasks": []}]', "run,game"])
 def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "r.json").write_text(text)
-    with pytest.raises(AbvizError, match=r"r\.json.* cannot be read; expected JSON that save_runs has written"):
+    with pytest.raises(
+        AbvizError, match=r"r\.json.* cannot be read; expected JSON that save_runs has written"
+    ):
         read_runs(tmp_path / "r.json")

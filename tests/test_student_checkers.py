@@ -1,4 +1,6 @@
-"""Checkers as the student's own work: from stubs to a game on the board, and every known mistake by its name."""
+"""Checkers as the student's own work: from stubs to a game on the board, and every known mistake by
+its name.
+"""
 
 import re
 from pathlib import Path
@@ -23,7 +25,8 @@ from tests.test_checkers import KNOWN
 
 CHECKERS = [each for each in POSITIONS if each.name.startswith("checkers-")]
 RULES = EXERCISES["checkers-end"]
-WEIGHTS = {"men": 100, "kings": 130, "advance": 0, "centre": 0, "bridge": 0}  # of Checkers, as the solution counts
+# Of Checkers, as the solution counts
+WEIGHTS = {"men": 100, "kings": 130, "advance": 0, "centre": 0, "bridge": 0}
 SHARED = {mistake.name for mistake in EXERCISES["alphabeta"].mistakes}
 MISTAKES = [  # in a fast run one way to make each
     pytest.param(
@@ -42,11 +45,15 @@ every_exercise = pytest.mark.parametrize("exercise", CHECKERS, ids=lambda each: 
 
 
 def solution(exercise):
-    return getattr(solutions, "checkers_alphabeta" if exercise.name == "checkers-alphabeta" else "MyCheckers")
+    return getattr(
+        solutions, "checkers_alphabeta" if exercise.name == "checkers-alphabeta" else "MyCheckers"
+    )
 
 
 def own_game(edits=None, **rules):
-    """Return a class with the rules, but for edits and for these rules; its moves are numbers of a list."""
+    """Return a class with the rules, but for edits and for these rules; its moves are numbers of a
+    list.
+    """
     legal_moves, end = (RULES.build(**edits or {})[name] for name in ("legal_moves", "end"))
 
     def moves(self, legal):
@@ -57,7 +64,9 @@ def own_game(edits=None, **rules):
     own = NamedTuple("Own", fields)
     right = {
         "moves": moves,
-        "play": lambda self, move: type(self)(*fields_of(legal_moves(as_checkers(self))[move].after)),
+        "play": lambda self, move: type(self)(
+            *fields_of(legal_moves(as_checkers(self))[move].after)
+        ),
         "is_max": lambda self: self.turn == 0,
         "over": lambda self: "True" in end(as_checkers(self)),
         "value": lambda self: int(end(as_checkers(self)).split()[-1]),
@@ -107,7 +116,9 @@ def test_the_rules_are_those_of_the_slow_version():
         slow = as_slow(position)
         expected = {(move.path, move.captured, slow.play(move)) for move in slow.moves()}
         moves = legal_moves(position)
-        assert {(move.path, frozenset(move.taken), as_slow(move.after)) for move in moves} == expected
+        assert {
+            (move.path, frozenset(move.taken), as_slow(move.after)) for move in moves
+        } == expected
         assert all(move.after.kings & ~(move.after.black | move.after.white) == 0 for move in moves)
         lost = f"over returns True and value returns {1 if slow.winner() == 'B' else -1}"
         assert end(position) == ("over returns False" if moves else lost)
@@ -119,11 +130,17 @@ def test_stub_and_solution(exercise):
     exec(exercise.stub, names)
     for answer in (names.get("MyCheckers") or names["checkers_alphabeta"], None, ...):
         verdict = check(exercise.name, answer)
-        assert verdict.status == "not written yet" and verdict.hints == exercise.hints and not verdict.board
+        assert (
+            verdict.status == "not written yet"
+            and verdict.hints == exercise.hints
+            and not verdict.board
+        )
     verdict = check(exercise.name, solution(exercise))
     assert verdict and " positions" in verdict.message and not verdict.board
     texts = [*exercise.hints, *(text for row in exercise.mistakes for text in (row.says, row.hint))]
-    assert all(0 < len(text) <= 150 for text in texts) and len(exercise.hints) >= 3 and exercise.text
+    assert (
+        all(0 < len(text) <= 150 for text in texts) and len(exercise.hints) >= 3 and exercise.text
+    )
 
 
 @pytest.mark.parametrize(("exercise", "mistake", "form"), MISTAKES)
@@ -131,24 +148,33 @@ def test_each_mistake_has_its_name_and_a_true_picture(exercise, mistake, form):
     answer = with_mistake(exercise, form)
     verdict = check(exercise.name, answer)
     assert (verdict.status, verdict.mistake) == ("wrong", mistake.name), verdict
-    assert mistake.says in verdict.message and mistake.hint in verdict.message and "\n" not in verdict.message
+    assert (
+        mistake.says in verdict.message
+        and mistake.hint in verdict.message
+        and "\n" not in verdict.message
+    )
     shown = verdict._repr_mimebundle_()["text/html"]
     assert verdict.position in shown and "data:image/svg+xml" in shown
     check_claim(verdict)
     if exercise.name in STEPS:
         job = Job(None, (Checkers.from_fen(verdict.position),), "children")
         assert not any(
-            exercise.difference(each, exercise.read(each, observe(answer, each))) for each in exercise.smaller(job)
+            exercise.difference(each, exercise.read(each, observe(answer, each)))
+            for each in exercise.smaller(job)
         )
 
 
 def test_a_king_that_keeps_going_up_or_down_is_named_on_three_pieces():
     [named] = [
-        each for each in EXERCISES["checkers-multiple-jumps"].mistakes if each.name == "a king jumps on one way only"
+        each
+        for each in EXERCISES["checkers-multiple-jumps"].mistakes
+        if each.name == "a king jumps on one way only"
     ]
     own = own_game(named.forms[0])
     before = own.from_fen("W:WK12:B15,K16")
-    assert "12x19x10" not in before.moves() and MyCheckers.from_fen(before.fen).moves() == ["12x19x10"]
+    assert "12x19x10" not in before.moves() and MyCheckers.from_fen(before.fen).moves() == [
+        "12x19x10"
+    ]
 
     verdict = check("checkers-multiple-jumps", own)
     assert (verdict.status, verdict.mistake) == ("wrong", named.name), verdict
@@ -165,10 +191,14 @@ def check_claim(verdict):
         assert found[1] not in moves
     if "A capture is compulsory" in message:
         assert slow.jumps()
-    if found := re.search(r"after ([\dx-]+) (turn|black|white|kings) is (.*?); expected (.*?)\.", message):
+    if found := re.search(
+        r"after ([\dx-]+) (turn|black|white|kings) is (.*?); expected (.*?)\.", message
+    ):
         after = Checkers.from_fen(slow.play(moves[found[1]]).fen())
         assert found[3] != found[4]
-        assert found[4] == str(after.turn if found[2] == "turn" else squares(getattr(after, found[2])))
+        assert found[4] == str(
+            after.turn if found[2] == "turn" else squares(getattr(after, found[2]))
+        )
     if found := re.search(r"over returns .*; expected that over returns (\w+)", message):
         assert found[1] == str(not moves)
 
@@ -177,8 +207,14 @@ def check_claim(verdict):
     ("rules", "problem"),
     [
         ({"moves": lambda self, legal: 1 / 0}, "it raised ZeroDivisionError: division by zero"),
-        ({"moves": lambda self, legal: legal.add(-1)}, "it raised ValueError: moves() added a number below 0"),
-        ({"play": lambda self, move: None}, "it raised TypeError: play returned None; expected a position"),
+        (
+            {"moves": lambda self, legal: legal.add(-1)},
+            "it raised ValueError: moves() added a number below 0",
+        ),
+        (
+            {"play": lambda self, move: None},
+            "it raised TypeError: play returned None; expected a position",
+        ),
         ({"play": lambda self, move: self._replace(black=-1)}, "play returned Own(black=-1, "),
         ({"moves": lambda self, legal: [legal.add(i) for i in range(2000)]}, "too many moves"),
     ],
@@ -197,7 +233,11 @@ def test_an_answer_that_does_not_end_is_stopped():
 
     right = own_game().rules["moves"]
     verdict = EXERCISES["checkers-multiple-jumps"].check(own_game(moves=moves), seconds=3)
-    assert verdict.status == "wrong" and "it was stopped after 3 seconds." in verdict.message and verdict.board
+    assert (
+        verdict.status == "wrong"
+        and "it was stopped after 3 seconds." in verdict.message
+        and verdict.board
+    )
     assert verdict.mistake in (None, "a piece taken twice")
 
 
@@ -205,7 +245,9 @@ def test_an_answer_that_does_not_end_is_stopped():
 def test_something_else_than_a_game_of_ones_own(answer):
     for name in (*STEPS, "checkers-end", "checkers-evaluation"):
         verdict = check(name, answer)
-        assert verdict.status == "wrong" and verdict.message.endswith("expected a class under @checkers_game.")
+        assert verdict.status == "wrong" and verdict.message.endswith(
+            "expected a class under @checkers_game."
+        )
 
 
 def test_a_move_that_is_added_twice():
@@ -215,7 +257,9 @@ def test_a_move_that_is_added_twice():
 
     right = own_game().rules["moves"]
     verdict = check("checkers-men", own_game(moves=moves))
-    assert verdict.status == "wrong" and re.search(r"it adds [\d-]+ 2 times; expected once\.$", verdict.message)
+    assert verdict.status == "wrong" and re.search(
+        r"it adds [\d-]+ 2 times; expected once\.$", verdict.message
+    )
 
 
 def test_other_evaluations_are_right():
@@ -274,7 +318,10 @@ def test_from_stubs_to_a_game_on_the_board():
 def test_the_student_s_search_plays_the_student_s_game_against_the_engine():
     class Own:
         def choose(self, position):
-            return max(position.moves(), key=lambda move: solutions.checkers_alphabeta(position.play(move), 2))
+            return max(
+                position.moves(),
+                key=lambda move: solutions.checkers_alphabeta(position.play(move), 2),
+            )
 
     board = Board(MyCheckers.from_fen("B:WK32,K28:BK19,K23,K2"), players=(Own(), Player(depth=1)))
     board.wait(60)
@@ -309,14 +356,21 @@ def test_jumps_that_call_themselves_are_named():
     names = {"__name__": "recursive"}
     exec(recursive_source(), names)
     own = names["MyCheckers"]
-    assert own.from_fen("B:W6,7,14,15,23,32:B2").moves() == MyCheckers.from_fen("B:W6,7,14,15,23,32:B2").moves()
+    assert (
+        own.from_fen("B:W6,7,14,15,23,32:B2").moves()
+        == MyCheckers.from_fen("B:W6,7,14,15,23,32:B2").moves()
+    )
     for step in STEPS:
         verdict = check(step, own)
         assert (verdict.status, verdict.mistake, verdict.board) == ("wrong", None, ""), verdict
-        assert "jumps calls itself; the engine needs a loop (line " in verdict.message and "\n" not in verdict.message
+        assert (
+            "jumps calls itself; the engine needs a loop (line " in verdict.message
+            and "\n" not in verdict.message
+        )
     assert check("checkers-end", own) and check("checkers-evaluation", own)
     with pytest.raises(
-        AbvizError, match=r"^MyCheckers cannot be compiled: jumps calls itself; the engine needs a loop"
+        AbvizError,
+        match=r"^MyCheckers cannot be compiled: jumps calls itself; the engine needs a loop",
     ):
         search(own.start(), depth=2)
 
@@ -324,17 +378,24 @@ def test_jumps_that_call_themselves_are_named():
 @pytest.mark.slow
 def test_jumps_that_call_themselves_are_named_in_grading(tmp_path):
     steps = "".join(f'check("{name}", MyCheckers)\n' for name in STEPS)
-    (tmp_path / "hand_in.py").write_text(f"{recursive_source()}\nfrom abviz import check\n{steps}", "utf-8")
+    (tmp_path / "hand_in.py").write_text(
+        f"{recursive_source()}\nfrom abviz import check\n{steps}", "utf-8"
+    )
     hand_ins, _ = collect([str(tmp_path / "hand_in.py")])
     (graded,) = grade(hand_ins, STEPS, seconds=60).hand_ins.values()
-    assert all("jumps calls itself; the engine needs a loop" in graded[step]["verdict"].message for step in STEPS)
+    assert all(
+        "jumps calls itself; the engine needs a loop" in graded[step]["verdict"].message
+        for step in STEPS
+    )
 
 
 @pytest.mark.slow
 def test_a_class_that_does_not_compile_is_one_line():
     own = own_game()  # its rules call Python functions that numba cannot compile
     verdict = check("checkers-crowning", own)
-    assert verdict and re.search(r" positions\. But \w+ of Own does not compile; expected numbers", verdict.message)
+    assert verdict and re.search(
+        r" positions\. But \w+ of Own does not compile; expected numbers", verdict.message
+    )
     with pytest.raises(AbvizError) as problem:
         search(own.start(), depth=2)
     assert "\n" not in str(problem.value)
@@ -352,7 +413,9 @@ def test_the_decorator_refuses_other_classes(decorated):
 @pytest.mark.slow
 def test_hand_ins_are_graded(tmp_path):
     source = Path(solutions.__file__).read_text("utf-8")
-    steps = "".join(f'check("{name}", MyCheckers)\n' for name in (*STEPS, "checkers-end", "checkers-evaluation"))
+    steps = "".join(
+        f'check("{name}", MyCheckers)\n' for name in (*STEPS, "checkers-end", "checkers-evaluation")
+    )
 
     def graded(text, *names, seconds=60):
         (tmp_path / "hand_in.py").write_text(f"{text}\nfrom abviz import check\n{steps}", "utf-8")
@@ -362,8 +425,12 @@ def test_hand_ins_are_graded(tmp_path):
 
     right = graded(source)
     assert right.keys() == {exercise.name for exercise in CHECKERS} and all(right.values())
-    optional = graded(source.replace("            return\n        for way", "        for way"), *STEPS[1:3])
-    assert optional["checkers-kings"] and optional["checkers-jumps"].mistake == "a capture is optional"
+    optional = graded(
+        source.replace("            return\n        for way", "        for way"), *STEPS[1:3]
+    )
+    assert (
+        optional["checkers-kings"] and optional["checkers-jumps"].mistake == "a capture is optional"
+    )
     endless = source.replace("        i = legal.size()", "        while other: pass")
     endless = graded(endless, *STEPS[:1], *STEPS[2:3], seconds=10)
     stopped = endless["checkers-jumps"]

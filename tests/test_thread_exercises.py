@@ -1,5 +1,6 @@
-"""The exercises on threads: a stub is not written yet, the reference is right, each known mistake has its own name, and
-whatever an answer's threads do, `check` ends."""
+"""The exercises on threads: a stub is not written yet, the reference is right, each known mistake
+has its own name, and whatever an answer's threads do, `check` ends.
+"""
 
 import _thread
 import sys
@@ -66,7 +67,11 @@ def test_the_verdict(exercise, mistake, answer):
         says, hint = texts()["mistakes"][mistake].values()
         assert f"It looks as if {says}. {hint}" in verdict.message and verdict.hints[0] == hint
         assert verdict.tree is not None
-    until(lambda: all(thread.name.startswith("ThreadPool") for thread in set(threading.enumerate()) - before))
+    until(
+        lambda: all(
+            thread.name.startswith("ThreadPool") for thread in set(threading.enumerate()) - before
+        )
+    )
 
 
 def test_a_move_that_is_repeated_on_purpose_is_no_late_variable():
@@ -98,8 +103,16 @@ def test_a_stub_is_not_written_yet(exercise):
     functions = () if isinstance(exercise, DataExercise) else (lambda *_: None, unwritten)
     for stub in (list(names.values())[-1], None, ..., *functions):
         verdict = exercise.check(stub)
-        assert (verdict.status, verdict.mistake, verdict.tree) == ("not written yet", None, None) and not verdict
-        expected = exercise.hints[0] if isinstance(exercise, DataExercise) else "; expected a function that returns the"
+        assert (verdict.status, verdict.mistake, verdict.tree) == (
+            "not written yet",
+            None,
+            None,
+        ) and not verdict
+        expected = (
+            exercise.hints[0]
+            if isinstance(exercise, DataExercise)
+            else "; expected a function that returns the"
+        )
         assert len(verdict.hints) >= 3 and expected in verdict.message
 
 
@@ -121,8 +134,14 @@ def fails_in_a_thread(root, search):
             lambda root, search: choose(root, [search(root.children[0], 1, 2)]),
             ", 1, 2; expected a child of the root",
         ),
-        (lambda root, search: choose(root, [search(root.children[0]) // 0]), "it raised ZeroDivisionError"),
-        (lambda root, search: solutions.split_root(root, search)[::-1], "it returns (2, 'A'); expected ('A', 2)"),
+        (
+            lambda root, search: choose(root, [search(root.children[0]) // 0]),
+            "it raised ZeroDivisionError",
+        ),
+        (
+            lambda root, search: solutions.split_root(root, search)[::-1],
+            "it returns (2, 'A'); expected ('A', 2)",
+        ),
     ],
 )
 def test_what_else_goes_wrong(answer, message):
@@ -148,11 +167,15 @@ ORDERS = [(3, 1, 0, 2), (0, 1, 2, 3), (2, 3, 1, 0)]
 
 
 @pytest.mark.parametrize(
-    ("answer", "order"), [*((solutions.split_root, order) for order in ORDERS), (SPLIT_RIGHT[0], ORDERS[0])]
+    ("answer", "order"),
+    [*((solutions.split_root, order) for order in ORDERS), (SPLIT_RIGHT[0], ORDERS[0])],
 )
 def test_searches_end_in_the_order_of_the_script(monkeypatch, answer, order):
-    monkeypatch.setattr(rehearsal, "PAUSE", 400)  # on a busy machine a thread may take long to begin
-    seen = observe(answer, Job(Tree({"A": 4, "B": 1, "C": 3, "D": 2}), (0, order, False), "threads"))
+    # On a busy machine a thread may take long to begin
+    monkeypatch.setattr(rehearsal, "PAUSE", 400)
+    seen = observe(
+        answer, Job(Tree({"A": 4, "B": 1, "C": 3, "D": 2}), (0, order, False), "threads")
+    )
     _, ended, at_once, in_time, _ = seen.details
     assert (tuple(ended), seen.value, at_once, in_time) == (order, ["A", 4], 4, 4)
 
@@ -183,7 +206,8 @@ def spinning(root, search):
     by_index(root, forever)
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # of threads that are ended
+# Of threads that are ended
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("answer", [deadlock, waiting_for_nothing, spinning])
 def test_what_waits_for_ever_is_given_up(monkeypatch, answer):
     monkeypatch.setattr(rehearsal, "SECONDS", 0.5)
@@ -192,7 +216,8 @@ def test_what_waits_for_ever_is_given_up(monkeypatch, answer):
     assert "it does not end, and was stopped" in verdict.message
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # its threads are ended
+# Its threads are ended
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_an_interrupt_ends_it_and_the_next_check_works():
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
@@ -229,14 +254,18 @@ def raising(problem, *, in_thread=False):
     return answer
 
 
-@pytest.mark.parametrize("problem", [Mine("mine"), ValueError(), KeyError("x"), SystemExit(3), NotImplementedError()])
+@pytest.mark.parametrize(
+    "problem", [Mine("mine"), ValueError(), KeyError("x"), SystemExit(3), NotImplementedError()]
+)
 @pytest.mark.parametrize("in_thread", [False, True])
 def test_what_the_function_raises_passes(problem, in_thread):
     if in_thread and isinstance(problem, SystemExit):
         return  # it ends its thread without a word
     with pytest.raises(type(problem)) as raised:
         in_order(raising(problem, in_thread=in_thread), [3, 5], ["a1", "a2"])
-    assert raised.value is problem and any(each.name in ("answer", "search_move") for each in raised.traceback)
+    assert raised.value is problem and any(
+        each.name in ("answer", "search_move") for each in raised.traceback
+    )
 
 
 def test_what_the_function_returns_passes(monkeypatch):
@@ -246,7 +275,10 @@ def test_what_the_function_returns_passes(monkeypatch):
     with pytest.raises(AbvizError, match=r"The function is 7; expected one of \(root, search\)"):
         in_order(7, [3, 5], ["a1", "a2"])
     monkeypatch.setattr(rehearsal, "SECONDS", 0.5)
-    with pytest.raises(AbvizError, match=r"^waiting_for_nothing: it does not end, and was stopped after 0.5 seconds"):
+    with pytest.raises(
+        AbvizError,
+        match=r"^waiting_for_nothing: it does not end, and was stopped after 0.5 seconds",
+    ):
         in_order(waiting_for_nothing, [3, 5], ["a1", "a2"])
 
 
@@ -256,23 +288,35 @@ def test_what_the_function_returns_passes(monkeypatch):
         (5, "The answer is 5; expected a tree and an order"),
         (([3, 5], ["a1"]), "The order is ['a1']; expected each of ['a1', 'a2'] once"),
         ((7, []), "The answer is 7; expected nested lists"),
-        ((Tree({"A": 5, "B": 5, "C": 1}), ["C", "B", "A"]), "it returns ('A', 5), and the best is ('A', 5)"),
+        (
+            (Tree({"A": 5, "B": 5, "C": 1}), ["C", "B", "A"]),
+            "it returns ('A', 5), and the best is ('A', 5)",
+        ),
     ],
 )
 def test_evidence_that_is_none(answer, message):
     verdict = RACE.check(answer)
-    assert verdict.status == "wrong" and message in verdict.message and "\n" not in verdict.message, verdict
+    assert (
+        verdict.status == "wrong" and message in verdict.message and "\n" not in verdict.message
+    ), verdict
 
 
 def test_predictions():
     for mistake in PREDICT_SPEED_UP.texts["misreadings"]:
-        guess = {name: round(value, 2) for (name,), value in PREDICT_SPEED_UP.fill(None, mistake).items()}
+        guess = {
+            name: round(value, 2) for (name,), value in PREDICT_SPEED_UP.fill(None, mistake).items()
+        }
         verdict = PREDICT_SPEED_UP.check(guess)
         assert (verdict.status, verdict.mistake) == ("wrong", mistake), verdict
     right = solutions.speed_ups()
     assert PREDICT_SPEED_UP.check({name: round(value, 2) for name, value in right.items()})
     assert PREDICT_SPEED_UP.check(right | {"full": right["full"] + 0.02}).points == (1, 2)
-    for answer in (3, {"full": 1}, {"full": "x", "narrowed": 1}, {"full": float("inf"), "narrowed": 10**400}):
+    for answer in (
+        3,
+        {"full": 1},
+        {"full": "x", "narrowed": 1},
+        {"full": float("inf"), "narrowed": 10**400},
+    ):
         assert PREDICT_SPEED_UP.check(answer).status == "wrong"
 
 

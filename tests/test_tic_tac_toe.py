@@ -1,4 +1,6 @@
-"""Tic-tac-toe counted out: published numbers, and every position against rules read off a board of nine letters."""
+"""Tic-tac-toe counted out: published numbers, and every position against rules read off a board of
+nine letters.
+"""
 
 from functools import cache
 from typing import Any
@@ -55,7 +57,12 @@ def test_every_position_follows_the_rules_in_python_and_compiled() -> None:
 
     @numba.njit
     def compiled(position: Any) -> tuple[bool, bool, int, int]:
-        return position.over(), position.is_max(), position.value() if position.over() else 0, position.evaluate()
+        return (
+            position.over(),
+            position.is_max(),
+            position.value() if position.over() else 0,
+            position.evaluate(),
+        )
 
     for cells in positions():
         position = TicTacToe.from_cells(cells)
@@ -65,7 +72,12 @@ def test_every_position_follows_the_rules_in_python_and_compiled() -> None:
         estimate = open_lines(cells, "x") - open_lines(cells, "o")
         expected = (not children(cells), cells.count("x") == cells.count("o"), value, estimate)
         assert compiled(position) == expected
-        python = (position.over(), position.is_max(), position.value() if position.over() else 0, position.evaluate())
+        python = (
+            position.over(),
+            position.is_max(),
+            position.value() if position.over() else 0,
+            position.evaluate(),
+        )
         assert python == expected and (not position.over() or not legal_moves(position))
     assert len({TicTacToe.from_cells(cells).key() for cells in positions()}) == 5_478
 

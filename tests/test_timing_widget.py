@@ -40,13 +40,18 @@ def test_runs_are_measured_listed_and_compared(timing: Timing, method: str) -> N
     one = timing.wait()
     expected = parallel_search(TicTacToe.start(), 6, strategy="sequential", workers=1)
     assert timing.runs == [run, one]
-    assert {(each.move, each.value, each.method) for each in timing.runs} == {(expected.move, expected.value, method)}
+    assert {(each.move, each.value, each.method) for each in timing.runs} == {
+        (expected.move, expected.value, method)
+    }
     assert (run.workers, one.workers) == (2, 1)
     assert status(timing).startswith("Finished: ")
     alone = "sequential, " + "improved, " * (method == "improved") + "1 worker"
     assert shown(timing) == [alone]
     timing._compared.value = 1
-    assert shown(timing) == [alone, alone.replace("sequential", "young-brothers").replace("1 worker", "2 workers")]
+    assert shown(timing) == [
+        alone,
+        alone.replace("sequential", "young-brothers").replace("1 worker", "2 workers"),
+    ]
     assert f">{one.time / run.time:.2f}<" in timing._table.value
     assert timing._table.value.count("<tr>") == 3
 
@@ -54,7 +59,9 @@ def test_runs_are_measured_listed_and_compared(timing: Timing, method: str) -> N
 def test_a_search_is_watched_and_stopped_while_the_kernel_is_free() -> None:
     timing = Timing(Checkers.start(), depth=40, workers=2, strategy="shared")
     drawn = threading.Event()
-    timing._lanes.observe(lambda change: 'class="bar running"' in change["new"] and drawn.set(), "svg")
+    timing._lanes.observe(
+        lambda change: 'class="bar running"' in change["new"] and drawn.set(), "svg"
+    )
     timing.run()
     assert drawn.wait(WAIT)
     with pytest.raises(AbvizError, match=r"a search is running; expected stop\(\) or wait\(\)"):
@@ -102,7 +109,9 @@ def test_a_failed_search_is_a_line_in_the_widget(timing: Timing) -> None:
         ({"dept": 3}, "unknown option 'dept': did you mean depth"),
     ],
 )
-def test_wrong_choices_are_refused_in_one_line(timing: Timing, wrong: dict[str, Any], problem: str) -> None:
+def test_wrong_choices_are_refused_in_one_line(
+    timing: Timing, wrong: dict[str, Any], problem: str
+) -> None:
     for make in (timing.run, lambda **choices: Timing(START, **choices)):
         with pytest.raises(AbvizError, match="^" + re.escape(problem)):
             make(**wrong)

@@ -26,13 +26,17 @@ any_trace = strategies.traces(narrow=True, plain=True)
 def test_a_step_is_one_event_or_all_the_cuts_of_one_cutoff(trace):
     groups = oracle.groups(trace.events)
     assert len(trace) == len(groups)
-    assert trace.events_at(0) == () and trace[0].event is None and trace[0].at == trace.tree.root.name
+    assert (
+        trace.events_at(0) == () and trace[0].event is None and trace[0].at == trace.tree.root.name
+    )
     for step, events in enumerate(groups, 1):
         assert trace.events_at(step) == tuple(events)
         assert trace[step].event is events[0]
         cuts = events[0].kind == "cut"
         place = oracle.ancestors(trace.tree, events[0].node.name)[0] if cuts else events[0].node
-        assert trace.where(step) is place and trace[step].at == place.name and trace[step].step == step
+        assert (
+            trace.where(step) is place and trace[step].at == place.name and trace[step].step == step
+        )
 
 
 @given(any_trace, st.data())
@@ -60,7 +64,11 @@ def test_leaves_read_and_skipped(trace):
             if event.kind == "cut":
                 skipped += len(oracle.searched_leaves(event.node, depth - levels[event.node.name]))
         assert trace.leaves_at(step) == (trace[step].seen, trace[step].skipped) == (seen, skipped)
-    assert seen + skipped == trace.frontier(trace.tree.root) == len(oracle.searched_leaves(trace.tree.root, depth))
+    assert (
+        seen + skipped
+        == trace.frontier(trace.tree.root)
+        == len(oracle.searched_leaves(trace.tree.root, depth))
+    )
     for node in trace.tree.nodes:
         left = depth - levels[node.name]
         assert left < 0 or trace.frontier(node) == len(oracle.searched_leaves(node, left))
@@ -96,7 +104,9 @@ def test_where_no_move_improves_the_first_one_searched_is_best():
 def test_cuts(trace):
     depth = inf if trace.depth is None else trace.depth
     levels = oracle.levels(trace.tree)
-    made = [(step, e) for step, e in enumerate(oracle.groups(trace.events), 1) if e[0].kind == "cut"]
+    made = [
+        (step, e) for step, e in enumerate(oracle.groups(trace.events), 1) if e[0].kind == "cut"
+    ]
     assert [cut.step for cut in trace.cuts] == [step for step, _ in made]
     for cut, (step, events) in zip(trace.cuts, made, strict=True):
         node = oracle.ancestors(trace.tree, events[0].node.name)[0]
@@ -104,7 +114,9 @@ def test_cuts(trace):
         assert (cut.kind, cut.at) == ("beta" if node.is_max else "alpha", node.name)
         assert (cut.alpha, cut.beta, cut.bv) == (events[0].alpha, events[0].beta, events[0].bv)
         assert cut.skipped == tuple(event.node.name for event in events)
-        assert cut.saved == sum(len(oracle.searched_leaves(e.node, depth - levels[e.node.name])) for e in events)
+        assert cut.saved == sum(
+            len(oracle.searched_leaves(e.node, depth - levels[e.node.name])) for e in events
+        )
         if trace.search == "minimax":
             assert (cut.witness, cut.via, cut.deep) == (None, None, False)
             assert cut.bv == (inf if node.is_max else -inf)
@@ -121,7 +133,11 @@ def test_cuts(trace):
 def test_the_proven_interval_holds_the_value_and_never_widens(trace):
     level = oracle.levels(trace.tree)
     depth = inf if trace.depth is None else trace.depth
-    truth = {n.name: oracle.minimax_value(n, depth - level[n.name]) for n in trace.tree.nodes if level[n.name] <= depth}
+    truth = {
+        n.name: oracle.minimax_value(n, depth - level[n.name])
+        for n in trace.tree.nodes
+        if level[n.name] <= depth
+    }
     last = {name: (-inf, inf) for name in truth}
     for step in range(len(trace) + 1):
         for name, node in trace[step].nodes.items():
@@ -144,7 +160,11 @@ def test_an_edited_tree_is_traced_like_one_built_fresh(tree, rules, data):
     def nested(node):
         value = new if node is leaf else node.value
         children = [nested(child) for child in node.children]
-        return {"children": children, "to_move": "max" if node.is_max else "min"} if children else value
+        return (
+            {"children": children, "to_move": "max" if node.is_max else "min"}
+            if children
+            else value
+        )
 
     fresh = Tree(nested(tree.root), to_move="max" if tree.root.is_max else "min")
     assert edited == fresh and (leaf.value == new or edited != tree)
@@ -175,12 +195,18 @@ def test_the_record_survives_json_and_says_what_the_trace_says(trace):
     assert strict_json(record) == record
 
     def plain(part):
-        return {inf: "inf", -inf: "-inf"}.get(part, part) if not isinstance(part, tuple) else list(map(plain, part))
+        return (
+            {inf: "inf", -inf: "-inf"}.get(part, part)
+            if not isinstance(part, tuple)
+            else list(map(plain, part))
+        )
 
     for key in ("value", "best", "line", "leaves", "leaf_values"):
         assert record[key] == plain(getattr(trace, key))
     end = oracle.proven(trace, len(trace))
-    assert record["nodes"] == {name: {"low": plain(low), "high": plain(high)} for name, (low, high) in end.items()}
+    assert record["nodes"] == {
+        name: {"low": plain(low), "high": plain(high)} for name, (low, high) in end.items()
+    }
     events = [event._asdict() | {"node": event.node.name} for event in trace.events]
     cuts = [asdict(cut) for cut in trace.cuts]
     for rows, expected in ((record["events"], events), (record["cuts"], cuts)):
@@ -196,10 +222,16 @@ def my_search(node):
 
 BAD_SEARCHES = [
     ({"search": "minimax"}, r"search is 'minimax'; expected alphabeta or minimax"),
-    ({"search": my_search}, r"search is <function my_.*; expected .*; watch\(function, tree\) shows a search"),
+    (
+        {"search": my_search},
+        r"search is <function my_.*; expected .*; watch\(function, tree\) shows a search",
+    ),
     ({"strict": True}, r"alphabeta has no option strict; expected alpha, beta, or rules=Rules"),
     ({"early_stop": True}, r"alphabeta has no option early_stop; expected alpha, beta"),
-    ({"search": minimax, "alpha": 1, "beta": 2}, r"minimax has no option alpha; expected early_stop"),
+    (
+        {"search": minimax, "alpha": 1, "beta": 2},
+        r"minimax has no option alpha; expected early_stop",
+    ),
     ({"depth": 1}, r"the search ends at B, which has no static value"),
 ]
 BAD = [(partial(trace, FIGURE, **options), message) for options, message in BAD_SEARCHES]
@@ -208,7 +240,10 @@ BAD += [
     (partial(trace, Tree([[1, None]])), r"the value of leaf b2 is not known"),
     (lambda: trace(FIGURE)[-1], r"step is -1; expected 0 \(before the search\) to 39 \(its end\)"),
 ]
-BAD += [(lambda step=step: trace(FIGURE)[step], r"step is .*; expected 0") for step in (40, slice(1, 3), "C")]
+BAD += [
+    (lambda step=step: trace(FIGURE)[step], r"step is .*; expected 0")
+    for step in (40, slice(1, 3), "C")
+]
 
 
 @pytest.mark.parametrize("ask, message", BAD)

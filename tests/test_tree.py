@@ -19,7 +19,13 @@ def test_a_node_has_what_a_student_asks_for():
     root, leaf = FIGURE.root, FIGURE["M"]
     assert (root.name, root.is_leaf, root.is_max, root.value) == ("A", False, True, None)
     assert [child.name for child in root.children] == ["B", "C"]
-    assert (leaf.name, leaf.is_leaf, leaf.is_max, leaf.value, leaf.children) == ("M", True, True, 0, ())
+    assert (leaf.name, leaf.is_leaf, leaf.is_max, leaf.value, leaf.children) == (
+        "M",
+        True,
+        True,
+        0,
+        (),
+    )
 
 
 @given(strategies.trees(unknown=True))
@@ -32,7 +38,9 @@ def test_parents_children_and_places_agree(tree):
     assert tree.below(tree.root) == tree.nodes
 
 
-@pytest.mark.parametrize("name", ["Z", "", None, "x" * 10**6, "\x1b[2J", "2", "0.0.0", "0.", "-1", "9" * 9999, "²"])
+@pytest.mark.parametrize(
+    "name", ["Z", "", None, "x" * 10**6, "\x1b[2J", "2", "0.0.0", "0.", "-1", "9" * 9999, "²"]
+)
 def test_an_unknown_node_is_refused_with_the_nearest(name):
     with pytest.raises(AbvizError, match="unknown node") as caught:
         FIGURE[name]
@@ -40,8 +48,13 @@ def test_an_unknown_node_is_refused_with_the_nearest(name):
 
 
 def test_it_shows_itself_and_a_node_cannot_be_changed():
-    assert repr(FIGURE).endswith(": 14 nodes, 8 leaves>") and repr(Tree(5)) == "<Tree 1 node, 1 leaf>"
-    assert repr(FIGURE.root) == "<MAX node A: 2 children>" and repr(Tree([None]).nodes[1]) == "<MIN node a1: value ?>"
+    assert (
+        repr(FIGURE).endswith(": 14 nodes, 8 leaves>") and repr(Tree(5)) == "<Tree 1 node, 1 leaf>"
+    )
+    assert (
+        repr(FIGURE.root) == "<MAX node A: 2 children>"
+        and repr(Tree([None]).nodes[1]) == "<MIN node a1: value ?>"
+    )
     assert repr(Tree({"\x1b": inf}).nodes[1]) == "<MIN node ␛: value ∞>"
     for name in ("value", "name", "is_max", "children", "anything"):
         with pytest.raises((AttributeError, TypeError)):  # FrozenInstanceError is an AttributeError
@@ -51,8 +64,17 @@ def test_it_shows_itself_and_a_node_cannot_be_changed():
 def test_equal_trees_are_equal_and_others_are_not():
     assert Tree([1, [2, 3]]) == Tree([1.0, (2, 3)])
     assert hash(Tree([1, [2, 3]])) == hash(Tree([1.0, (2, 3)]))
-    others = [Tree([1, nested]) for nested in ([3, 2], {"a": 2, "b": 3}, [2, None], {"children": [2, 3], "value": 0})]
-    others += [Tree([1, {"children": [2, 3], "to_move": "max"}]), Tree([[1, 2], 3]), FIGURE, "a tree", None]
+    others = [
+        Tree([1, nested])
+        for nested in ([3, 2], {"a": 2, "b": 3}, [2, None], {"children": [2, 3], "value": 0})
+    ]
+    others += [
+        Tree([1, {"children": [2, 3], "to_move": "max"}]),
+        Tree([[1, 2], 3]),
+        FIGURE,
+        "a tree",
+        None,
+    ]
     options = {"to_move": "min", "root": "R", "title": "x", "source": "x", "note": "x"}
     others += [Tree([1, [2, 3]], **{name: value}) for name, value in options.items()]
     assert all(Tree([1, [2, 3]]) != other for other in others)
@@ -82,7 +104,12 @@ def test_a_deep_tree_has_its_levels_and_paths():
 def test_with_value_is_the_tree_built_fresh(data, tree, value):
     node = data.draw(st.sampled_from(tree.nodes))
     rows = [
-        Row(n.name, n.is_max, value if n is node else n.value, above.index if (above := tree.parent(n)) else -1)
+        Row(
+            n.name,
+            n.is_max,
+            value if n is node else n.value,
+            above.index if (above := tree.parent(n)) else -1,
+        )
         for n in tree.nodes
     ]
     assert tree.with_value(node.name, value) == Tree.from_rows(rows)
@@ -105,7 +132,12 @@ def test_reordered_keeps_every_node_its_parent_and_its_value(tree, random):
         moved = other[node.name]
         assert (moved.value, moved.is_max) == (node.value, node.is_max)
         assert {child.name for child in moved.children} == {child.name for child in node.children}
-    assert other.reordered(lambda node: sorted(node.children, key=lambda child: tree[child.name].index)) == tree
+    assert (
+        other.reordered(
+            lambda node: sorted(node.children, key=lambda child: tree[child.name].index)
+        )
+        == tree
+    )
 
 
 def test_a_reordered_tree_keeps_its_texts_but_for_a_new_title():

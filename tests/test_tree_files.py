@@ -34,7 +34,9 @@ def refusal(action, *arguments, **options) -> str:
     with pytest.raises(AbvizError) as caught:
         action(*arguments, **options)
     message = str(caught.value)
-    assert len(message.splitlines()) == 1 and message.isprintable() and len(message) < 400, repr(message)
+    assert len(message.splitlines()) == 1 and message.isprintable() and len(message) < 400, repr(
+        message
+    )
     assert any(word in message for word in ("expected", "did you mean", "there are"))
     return message
 
@@ -43,10 +45,17 @@ def refusal(action, *arguments, **options) -> str:
 
 
 def test_an_installed_package_finds_its_trees_inside(tmp_path):
-    shutil.copytree(HOUSE / "abviz", tmp_path / "abviz", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        HOUSE / "abviz", tmp_path / "abviz", ignore=shutil.ignore_patterns("__pycache__")
+    )
     shutil.copytree(HOUSE / "trees", tmp_path / "abviz" / "trees")
     script = "import abviz; print(abviz.__file__, *abviz.shipped(), abviz.load('deep-cut').title)"
-    run = {"cwd": tmp_path, "env": {"PYTHONPATH": str(tmp_path)}, "capture_output": True, "text": True}
+    run = {
+        "cwd": tmp_path,
+        "env": {"PYTHONPATH": str(tmp_path)},
+        "capture_output": True,
+        "text": True,
+    }
     expected = [str(tmp_path / "abviz" / "__init__.py"), *shipped(), load("deep-cut").title]
     assert subprocess.run([sys.executable, "-c", script], **run).stdout == " ".join(expected) + "\n"
 
@@ -64,18 +73,28 @@ FILES = {
 def test_a_tree_is_loaded_from_a_file_and_from_standard_input(tmp_path, monkeypatch, name):
     (tmp_path / name).write_text(FILES[name], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    assert load(tmp_path / name) == load(str(tmp_path / name)) == load(Path(name)) == Tree([[3, 5], 4])
-    assert load(name) == (load(HOUSE / "trees" / f"{name}.yaml") if name in shipped() else Tree([[3, 5], 4]))
+    assert (
+        load(tmp_path / name) == load(str(tmp_path / name)) == load(Path(name)) == Tree([[3, 5], 4])
+    )
+    assert load(name) == (
+        load(HOUSE / "trees" / f"{name}.yaml") if name in shipped() else Tree([[3, 5], 4])
+    )
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(FILES[name].encode())))
     assert load("-") == Tree([[3, 5], 4])
 
 
 NOT_LOADED = [
-    *[(name, f"unknown tree or file {name!r}: did you mean ") for name in ("figure-4.25", "worked", "deep-cut.yaml")],
+    *[
+        (name, f"unknown tree or file {name!r}: did you mean ")
+        for name in ("figure-4.25", "worked", "deep-cut.yaml")
+    ],
     *[(name, "unknown tree or file ") for name in ("\x1b[2J", "\n.yaml", Path("my"))],
     ("", "cannot read .: Is a directory; expected a tree file (.yaml, .yml or .json)"),
     *[(path, "cannot read ") for path in ("x" * 10**6, "./")],
-    ("latin.yaml", "latin.yaml: this does not parse (invalid start byte); expected YAML or JSON in"),
+    (
+        "latin.yaml",
+        "latin.yaml: this does not parse (invalid start byte); expected YAML or JSON in",
+    ),
     ("large.yaml", "large.yaml: larger than 1 MB; expected a smaller tree"),
     ("\x1b.yaml", "␛.yaml, line 1: at 0: the value is 'x'"),
 ]
@@ -104,14 +123,20 @@ BAD = [
     ("tree: [1]\nroot: ''", "2: at the root: the name is ''; expected text"),
     ("tree: [1]\nto_move: white", "2: at the root: to_move is 'white'; expected max or min"),
     ("title: x\ntree: [1]\ntitle: y\n", "3: 'title' is there twice; expected each name once"),
-    ("root: A\ntree:\n  B:\n    A: 1", "4: at 0.0: there is already a node named 'A'; expected another name"),
+    (
+        "root: A\ntree:\n  B:\n    A: 1",
+        "4: at 0.0: there is already a node named 'A'; expected another name",
+    ),
     ("tree:\n  B: {D:3, E:5}", "2: 'D:3' has no value; expected a space after the colon: D: 3"),
     (
         "tree:\n- 3\n- - 5\n  - yes\n",
         "4: at 1.1: the value is 'yes'; expected a number up to 1.8e308 without quotes, .inf for a win, or",
     ),
     (f"tree: [{'9' * 5000}]", "1: at 0: the value is '99999"),
-    ("tree: []", "1: at the root: the children are a list; expected a list or a mapping of 1 to 1,000 (a leaf is"),
+    (
+        "tree: []",
+        "1: at the root: the children are a list; expected a list or a mapping of 1 to 1,000 (a leaf is",
+    ),
     (
         "tree:\n  B:\n    children: [1]\n    x: 3\n  C: 2\n",
         "4: at 0: unknown key 'x': there are children, to_move, value",
@@ -134,12 +159,39 @@ BAD = [
 
 @pytest.mark.parametrize("text, message", BAD, ids=lambda each: brief(each)[:40])
 def test_a_bad_file_is_refused_with_line_place_and_what_was_expected(text, message):
-    result = refusal(parse, text, file="my.yaml").removeprefix("my.yaml, line ").removeprefix("my.yaml: ")
+    result = (
+        refusal(parse, text, file="my.yaml")
+        .removeprefix("my.yaml, line ")
+        .removeprefix("my.yaml: ")
+    )
     assert result.startswith(message)
 
 
-SCRAPS = [*"ABab []{}:,-?|>&*!'\"#%\n\t~", "tree:", "root: A", "children", "to_move: min", "value: ", "\n  ", "\n- "]
-SCRAPS += ["3", "-.inf", "null", "No", "[3, 5]", "{B: 3}", "&a ", "*a", "---\n", "1e3", "\ufeff", "😀", ": "]
+SCRAPS = [
+    *"ABab []{}:,-?|>&*!'\"#%\n\t~",
+    "tree:",
+    "root: A",
+    "children",
+    "to_move: min",
+    "value: ",
+    "\n  ",
+    "\n- ",
+]
+SCRAPS += [
+    "3",
+    "-.inf",
+    "null",
+    "No",
+    "[3, 5]",
+    "{B: 3}",
+    "&a ",
+    "*a",
+    "---\n",
+    "1e3",
+    "\ufeff",
+    "😀",
+    ": ",
+]
 
 
 @given(st.lists(st.sampled_from(SCRAPS), max_size=25).map("".join) | st.text() | st.binary())
@@ -155,8 +207,27 @@ def test_any_text_or_bytes_are_a_tree_or_refused_in_one_line(content):
 
 # Scalars, after the core schema of YAML 1.2 (section 10.3.2 of its specification)
 
-SCALARS = {"0": 0, "-0": 0, "7": 7, "+7": 7, "-19": -19, "012": 12, "0o14": 12, "0xC": 12, "0xfF": 255}
-SCALARS |= {"0.": 0.0, ".5": 0.5, "-.5": -0.5, "+12e03": 12e3, "-2E+05": -2e5, "1e3": 1e3, "3.25": 3.25, "1E-2": 0.01}
+SCALARS = {
+    "0": 0,
+    "-0": 0,
+    "7": 7,
+    "+7": 7,
+    "-19": -19,
+    "012": 12,
+    "0o14": 12,
+    "0xC": 12,
+    "0xfF": 255,
+}
+SCALARS |= {
+    "0.": 0.0,
+    ".5": 0.5,
+    "-.5": -0.5,
+    "+12e03": 12e3,
+    "-2E+05": -2e5,
+    "1e3": 1e3,
+    "3.25": 3.25,
+    "1E-2": 0.01,
+}
 SCALARS |= {".inf": inf, "-.inf": -inf, "+.inf": inf, ".Inf": inf, "-.INF": -inf, "Infinity": inf}
 SCALARS |= dict.fromkeys(["", "~", "null", "Null", "NULL"])
 TEXTS = """No yes On off y 1:30 1_000 0b101 2001-01-01 << = -0o7 +0x1F 0o8 0xG e3 .e3 . 1e 1e1.5 --1 nUll true NaN .nan
@@ -171,12 +242,32 @@ def test_a_scalar_is_what_yaml_1_2_says():
         assert resolve(text) == text  # no win
 
 
-NAMES = ["No", "On", "1", "1:30", "007", "0x1F", "1e3", "null", "~", ".inf", "1_000", "<<", "=", "2001-01-01", "0.0"]
+NAMES = [
+    "No",
+    "On",
+    "1",
+    "1:30",
+    "007",
+    "0x1F",
+    "1e3",
+    "null",
+    "~",
+    ".inf",
+    "1_000",
+    "<<",
+    "=",
+    "2001-01-01",
+    "0.0",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_the_text_as_written(name):
-    assert parse(f"tree: {{{name}: 3}}").nodes[1].name == parse(f"root: {name}\ntree: [3]").root.name == name
+    assert (
+        parse(f"tree: {{{name}: 3}}").nodes[1].name
+        == parse(f"root: {name}\ntree: [3]").root.name
+        == name
+    )
     titled = parse(f"title: {name}\nnote: {name}\nsource: {name}\ntree: [3]")
     assert titled == Tree([3], title=name, source=name, note=name)
 
@@ -185,9 +276,20 @@ ALIKE = [
     (
         Tree([[3, 5], [4]]),
         [
-            *["[[3, 5], [4]]", "- [3, 5]\n- [4]\n", "-\n  - 3\n  - 5\n- - 4\n", "tree: [[3, 5], {children: [4]}]"],
-            *["# a remark\n---\ntree:\n- [3, 5] # another\n- [4]\n...\n", "%YAML 1.2\n---\n[[3, 5], [4]]"],
-            *['{"tree": [[3, 5], [4]]}', "to_move: max\nroot: A\ntitle:\nnote: ''\ntree: {B: [3, 5], C: {c1: 4}}"],
+            *[
+                "[[3, 5], [4]]",
+                "- [3, 5]\n- [4]\n",
+                "-\n  - 3\n  - 5\n- - 4\n",
+                "tree: [[3, 5], {children: [4]}]",
+            ],
+            *[
+                "# a remark\n---\ntree:\n- [3, 5] # another\n- [4]\n...\n",
+                "%YAML 1.2\n---\n[[3, 5], [4]]",
+            ],
+            *[
+                '{"tree": [[3, 5], [4]]}',
+                "to_move: max\nroot: A\ntitle:\nnote: ''\ntree: {B: [3, 5], C: {c1: 4}}",
+            ],
             "[[3, 5], {children: [4], value: }]",
         ],
     ),
@@ -199,7 +301,9 @@ ALIKE = [
 ]
 
 
-@pytest.mark.parametrize("tree, text", [(tree, text) for tree, texts in ALIKE for text in texts], ids=range(16))
+@pytest.mark.parametrize(
+    "tree, text", [(tree, text) for tree, texts in ALIKE for text in texts], ids=range(16)
+)
 def test_one_tree_in_many_forms(tree, text):
     assert parse(text) == tree
 
@@ -210,7 +314,9 @@ def test_one_tree_in_many_forms(tree, text):
 @pytest.mark.parametrize("case", CASES["values"], ids=lambda case: brief(case["text"])[:40])
 def test_a_text_is_the_tree_that_its_writer_means(case, monkeypatch):
     searched = trace(parse(case["text"]))
-    assert (searched.value, searched.best, [node.name for node in searched.tree.nodes]) == expected(case)
+    assert (searched.value, searched.best, [node.name for node in searched.tree.nodes]) == expected(
+        case
+    )
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(case["text"].encode())))
     assert load("-") == searched.tree
 
@@ -221,7 +327,14 @@ def test_a_text_that_is_no_tree_or_may_be_two_is_refused(text):
 
 
 FOREIGN = [
-    *["[A [B [6] [8]] [C [5] [7]]]", "((6,8)B,(5,7)C)A;", "A\n  B\n    6\n    8\n", "A,B,6\nA,C,5\n", "hello", "(3)"],
+    *[
+        "[A [B [6] [8]] [C [5] [7]]]",
+        "((6,8)B,(5,7)C)A;",
+        "A\n  B\n    6\n    8\n",
+        "A,B,6\nA,C,5\n",
+        "hello",
+        "(3)",
+    ],
     *[r"\Tree [.A [.B 6 8 ] [.C 5 7 ] ]", "((3, 5) (2, 9))", "x = 5", "max(min(6, 8), min(5, 7))"],
 ]
 
@@ -229,7 +342,15 @@ FOREIGN = [
 @pytest.mark.parametrize("text", FOREIGN)
 def test_a_text_in_no_notation_is_refused_with_all_that_are_read(text):
     message = refusal(parse, text)
-    for notation in ("YAML", "JSON", "nested lists", "tuples", "(max (min 6 8) 5)", "children", "DOT"):
+    for notation in (
+        "YAML",
+        "JSON",
+        "nested lists",
+        "tuples",
+        "(max (min 6 8) 5)",
+        "children",
+        "DOT",
+    ):
         assert notation in message
 
 
@@ -245,7 +366,10 @@ NAMED = [
     ("{r: [p, p], p: [6, 8]}", "'p' is a child of 'r' and of 'r'"),
     ("{p: [q], q: [p, 3]}", "'p' is below itself"),
     ("{r: [s], s: [3, 4], p: [q], q: [p]}", "'p' is below itself"),
-    ("{r: [p], s: [q], p: [1, 2], q: [3, 4]}", "'r' and 's' are nobody's children; expected one root"),
+    (
+        "{r: [p], s: [q], p: [1, 2], q: [3, 4]}",
+        "'r' and 's' are nobody's children; expected one root",
+    ),
     ("{r: [p, x], p: [6, 8]}", "'x', a child of 'r', has no entry"),
     ("{r: [p, 1], p: [6, 8], 1: [2, 3]}", "1 below 'r' is a value, or the node of that name"),
     ("{0: [1, 2], 1: [3, 4], 2: [5, 6]}", "children of one root, or gives each node its children"),
@@ -286,7 +410,12 @@ def test_the_same_objects_make_a_tree_in_python(nested, plain):
 
 
 def test_a_node_with_one_child_stays_where_the_text_says_so():
-    for nested in ([[3, 5]], {"children": {"B": [3, 5]}}, [{"children": {"C": [3, 5]}}], {"B": {"C": [3, 5]}, "D": 1}):
+    for nested in (
+        [[3, 5]],
+        {"children": {"B": [3, 5]}},
+        [{"children": {"C": [3, 5]}}],
+        {"B": {"C": [3, 5]}, "D": 1},
+    ):
         tree = Tree(nested)
         assert any(len(node.children) == 1 for node in tree.nodes)
         assert parse(json.dumps({"tree": nested})) == parse(tree.to_yaml()) == tree
@@ -322,9 +451,13 @@ def test_dot_is_read(text):
 
 
 def test_dot_keeps_the_order_the_players_and_strange_names():
-    tree = parse('digraph { "a b" -> z; "a b" -> "ü"; "a b" [label="MIN"]; z [label="−3"]; "ü" -> y; y [label="∞"] }')
+    tree = parse(
+        'digraph { "a b" -> z; "a b" -> "ü"; "a b" [label="MIN"]; z [label="−3"]; "ü" -> y; y [label="∞"] }'
+    )
     assert tree == Tree({"z": -3, "ü": {"y": inf}}, root="a b", to_move="min")
-    again = parse("digraph { r -> {p q}; p -> x [color=red]; q [label=2]; p [label=MAX]; x [label=1] }")
+    again = parse(
+        "digraph { r -> {p q}; p -> x [color=red]; q [label=2]; p [label=MAX]; x [label=1] }"
+    )
     assert again == Tree({"p": {"children": {"x": 1}, "to_move": "max"}, "q": 2}, root="r")
 
 
@@ -354,10 +487,18 @@ def test_a_graph_that_is_no_tree_is_refused_by_name(text, reason):
 def test_dot_is_read_as_graphviz_reads_it(tree, random):
     """Written with the nodes in any order, and held against Graphviz's own reading."""
     assume(len(tree) > 1)
-    nodes = [f'"{n.name}" [shape=box, label="{"∞" if n.value == inf else n.value}"]' for n in tree.leaves()]
-    nodes += [f'"{n.name}" [label={"MAX" if n.is_max else "MIN"}]' for n in tree.nodes if n.children]
+    nodes = [
+        f'"{n.name}" [shape=box, label="{"∞" if n.value == inf else n.value}"]'
+        for n in tree.leaves()
+    ]
+    nodes += [
+        f'"{n.name}" [label={"MAX" if n.is_max else "MIN"}]' for n in tree.nodes if n.children
+    ]
     random.shuffle(nodes)
-    edges = [f'"{n.name}" -> {{{" ".join(f"{chr(34)}{c.name}{chr(34)}" for c in n.children)}}}' for n in tree.nodes]
+    edges = [
+        f'"{n.name}" -> {{{" ".join(f"{chr(34)}{c.name}{chr(34)}" for c in n.children)}}}'
+        for n in tree.nodes
+    ]
     edges = [edge for edge in edges if "{}" not in edge]
     random.shuffle(edges)
     text = f"digraph {{\n{';'.join(nodes + edges)}\n}}"
@@ -376,7 +517,13 @@ def test_dot_is_read_as_graphviz_reads_it(tree, random):
     "value, expected",
     [
         *[(3, 3), (-3.0, -3), (-0.0, 0), (0.5, 0.5), (None, None), (inf, inf), (-inf, -inf)],
-        *[(1e15, 1e15), (1e300, 1e300), (10**300, 10**300), (Fraction(1, 2), 0.5), (Fraction(4, 2), 2)],
+        *[
+            (1e15, 1e15),
+            (1e300, 1e300),
+            (10**300, 10**300),
+            (Fraction(1, 2), 0.5),
+            (Fraction(4, 2), 2),
+        ],
         *[(np.int64(3), 3), (np.float64(0.5), 0.5), (np.float32(2), 2), (np.float64(inf), inf)],
     ],
 )
@@ -386,9 +533,17 @@ def test_a_value_is_an_int_a_float_or_nothing(value, expected):
 
 
 def test_rows_and_the_long_form():
-    rows = [("A", True, None, -1), ("B", False, None, 0), ("b1", True, 3, 1), ("b2", True, 5, 1), ("a2", False, 4, 0)]
+    rows = [
+        ("A", True, None, -1),
+        ("B", False, None, 0),
+        ("b1", True, 3, 1),
+        ("b2", True, 5, 1),
+        ("a2", False, 4, 0),
+    ]
     assert read_rows([[3, 5], 4]) == [Row(*row) for row in rows]
-    tree = Tree({"children": {"children": {"children": [1, 2], "value": 7}, "value": 3}, "value": -1})
+    tree = Tree(
+        {"children": {"children": {"children": [1, 2], "value": 7}, "value": 3}, "value": -1}
+    )
     expected = [("A", -1), ("children", 7), ("children1", 1), ("children2", 2), ("value", 3)]
     assert [(node.name, node.value) for node in tree.nodes] == expected
     assert Tree((1, MappingProxyType({"x": (2,)}))) == Tree([1, {"x": [2]}])
@@ -410,11 +565,17 @@ def test_lists_that_make_no_tree_are_refused_with_their_place():
     for nested, message in (
         ([[1] * 999] * 20 + [1], f"at 19.998: {TOO_LARGE}"),
         (chain(1001), f"at {DEEP}…"),
-        ([0, [1] * 1001], "at 1: the children are a list; expected a list or a mapping of 1 to 1,000"),
+        (
+            [0, [1] * 1001],
+            "at 1: the children are a list; expected a list or a mapping of 1 to 1,000",
+        ),
         (cycle, "at 1.1.1"),
         (bomb, "at 0.0.0"),
         ([1, {3: 3}], "at 1.0: the name is 3; expected text"),
-        *[([3, leaf], "at 1: the value is ") for leaf in (b"3", True, ..., np.True_, nan, 1j, {1, 2}, np.array([1]))],
+        *[
+            ([3, leaf], "at 1: the value is ")
+            for leaf in (b"3", True, ..., np.True_, nan, 1j, {1, 2}, np.array([1]))
+        ],
     ):
         assert refusal(Tree, nested).startswith(message)
     for root in ("", 3, True, (1, 2)):
@@ -430,12 +591,27 @@ LIKE_YAML = r"""No|on|null|~|true|007|1:30|0x1F|1e3|.inf|2001-01-01|<<|=|1_000|c
  |  | a|a |é|שלום|😀|👩‍💻|a.|x,y|(a)|A|B|b1|a1|A:1|b:1|b1'|2|0.1"""
 BREAKING = "\n/\n\n/a\nb/ a\n b\n/a\n/\na/a\r\nb/\r/\u2028/\u2029"
 UNSEEN = "\0/\x07/\x1b[31m/\x7f/\xa0/\t/a\tb/\ufeff/\ufffe/\u202eabc/\U0010ffff"
-AWKWARD = [*LIKE_YAML.replace("\n", "|").split("|"), *BREAKING.split("/"), *UNSEEN.split("/"), "x" * 2000, "a b " * 60]
+AWKWARD = [
+    *LIKE_YAML.replace("\n", "|").split("|"),
+    *BREAKING.split("/"),
+    *UNSEEN.split("/"),
+    "x" * 2000,
+    "a b " * 60,
+]
 TEXT = st.sampled_from(AWKWARD) | st.text(
     st.characters(codec="utf-8", exclude_characters="\x85"), min_size=1, max_size=20
 )
-JSON_TEXT = st.text(st.characters(categories=["L", "M", "N", "P", "S"], max_codepoint=0xFFFF), min_size=1, max_size=20)
-VALUES = st.none() | st.integers() | st.floats(allow_nan=False) | st.sampled_from([inf, -inf, 10**300, 1e-300, 0.1])
+JSON_TEXT = st.text(
+    st.characters(categories=["L", "M", "N", "P", "S"], max_codepoint=0xFFFF),
+    min_size=1,
+    max_size=20,
+)
+VALUES = (
+    st.none()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.sampled_from([inf, -inf, 10**300, 1e-300, 0.1])
+)
 
 
 @st.composite
@@ -443,7 +619,9 @@ def written_trees(draw, names=TEXT):
     """Draw nested lists and mappings, long forms and all, and the tree that they make."""
 
     def inner(below):
-        children = st.lists(below, min_size=1, max_size=4) | st.dictionaries(names, below, min_size=1, max_size=4)
+        children = st.lists(below, min_size=1, max_size=4) | st.dictionaries(
+            names, below, min_size=1, max_size=4
+        )
         extras = {"to_move": st.sampled_from(["max", "min"]), "value": VALUES}
         return children | st.fixed_dictionaries({"children": children}, optional=extras)
 
@@ -460,11 +638,15 @@ def written_trees(draw, names=TEXT):
 @settings(max_examples=FEWER)
 @given(written_trees())
 def test_what_is_written_loads_as_an_equal_tree_here_and_elsewhere(written):
-    """PyYAML's own loader, which follows YAML 1.1, finds the same texts: no name is read as a number or a date."""
+    """PyYAML's own loader, which follows YAML 1.1, finds the same texts: no name is read as a
+    number or a date.
+    """
     _, head, tree = written
     assert parse(tree.to_yaml()) == tree
     content = yaml.safe_load(tree.to_yaml())
-    assert {key: content.get(key, "") for key in ("title", "source", "note")}.items() <= head.items()
+    assert {
+        key: content.get(key, "") for key in ("title", "source", "note")
+    }.items() <= head.items()
     waiting = [content["tree"]]
     while waiting:
         thing = waiting.pop()
@@ -485,12 +667,18 @@ def test_the_same_as_json_loads_as_an_equal_tree(written, ascii_only, indent):
 LAYOUTS = {
     "to_move: max\nroot: A\ntree:\n  B: {D: 3, E: 5}\n  C:\n    F:\n      I: {M: 0, N: 7}\n      J: 5\n"
     "    G: {K: 7, L: 8}\n    H: 4\n": (
-        {"B": {"D": 3, "E": 5}, "C": {"F": {"I": {"M": 0, "N": 7}, "J": 5}, "G": {"K": 7, "L": 8}, "H": 4}}
+        {
+            "B": {"D": 3, "E": 5},
+            "C": {"F": {"I": {"M": 0, "N": 7}, "J": 5}, "G": {"K": 7, "L": 8}, "H": 4},
+        }
     ),
     "to_move: max\ntree: [3, 5]\n": [3, 5],
     "to_move: max\nroot: A\ntree:\n  X: {x1: 1, x2: .inf, x3: -.inf, x4: null}\n  Z:\n    value: -0.5\n"
     "    children: {x: 1}\n": (
-        {"X": {"to_move": "min", "children": [1, inf, -inf, None]}, "Z": {"value": -0.5, "children": {"x": 1}}}
+        {
+            "X": {"to_move": "min", "children": [1, inf, -inf, None]},
+            "Z": {"value": -0.5, "children": {"x": 1}},
+        }
     ),
 }
 
@@ -536,7 +724,9 @@ def slow_names(tree: Tree, explicit: set[str]) -> dict[str, str]:
     return {node.name: name for node, name in names.items()}
 
 
-CLASHING = st.sampled_from([*"ABCDabcd", "a1", "b1", "b2", "B1", "c1", "A:1", "b:2", "b1'", "1", "AA", "x2", "0.1"])
+CLASHING = st.sampled_from(
+    [*"ABCDabcd", "a1", "b1", "b2", "B1", "c1", "A:1", "b:2", "b1'", "1", "AA", "x2", "0.1"]
+)
 
 
 @settings(max_examples=FEWER)
@@ -559,14 +749,20 @@ def test_names_are_given_by_the_rules_and_paths_find_the_nodes(written):
     while waiting:
         node, path = waiting.pop()
         assert tree[node.name] is node and (not path or path in tree or tree[path] is node)
-        waiting += [(child, f"{path}.{place}".strip(".")) for place, child in enumerate(node.children)]
+        waiting += [
+            (child, f"{path}.{place}".strip(".")) for place, child in enumerate(node.children)
+        ]
 
 
 def test_notes_of_steps_are_read_written_and_refused_with_their_line():
     noted = parse("title: x\nnotes:\n  17: 'Look: here'\n  3: first\ntree: [[3, 5], [2, 9]]\n")
     assert noted.notes == {3: "first", 17: "Look: here"} and parse(noted.to_yaml()) == noted
     assert parse('{"notes": {"2": "in JSON"}, "tree": [1, 2]}').notes == {2: "in JSON"}
-    assert noted.with_value("b1", 4).notes == noted.notes and noted != Tree([[3, 5], [2, 9]], title="x")
+    assert noted.with_value("b1", 4).notes == noted.notes and noted != Tree(
+        [[3, 5], [2, 9]], title="x"
+    )
     for notes, line in {"[1]": 1, "{a: b}": 1, "3": 1, "{-1: b}": 1, "{2: [x]}": 1}.items():
-        with pytest.raises(AbvizError, match=f"line {line}: notes are not texts by step; expected such as"):
+        with pytest.raises(
+            AbvizError, match=f"line {line}: notes are not texts by step; expected such as"
+        ):
             parse(f"notes: {notes}\ntree: [1, 2]")

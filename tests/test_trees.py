@@ -8,8 +8,8 @@ from abviz import load, minimax, shipped, trace
 from tests.golden import FOLDER, golden
 from tests.oracle import minimax_value
 
-# The value and the line; the leaves' values in the order of the search, and how many leaves there are; the cuts: the
-# bound that is hit, the node, what it skips, the witness
+# The value and the line; the leaves' values in the order of the search, and how many leaves there
+# are; the cuts: the bound that is hit, the node, what it skips, the witness
 FACTS = {
     "worked-example": ("8 A D I i1", "4 6 7 1 2 8 1 9", 12, "β F f2 B; α C H A; β J j2 D"),
     "aima-5.2": ("3 A B b1", "3 12 8 2 14 5 2", 9, "α C c2 c3 A"),
@@ -19,13 +19,23 @@ FACTS = {
     "last-child": ("4 A B b1", "4 6 5 3", 4, ""),
     "tied-root": ("5 A B b1", "5 8 7 5 5", 6, "α D d2 A"),
     "fails-low": ("5 A B D d1", "5 7 4", 5, "deep α H J A; α C G A"),
-    "number-line": ("3 A B D H h1", "3 17 2 15 2 3", 12, "α I i2 D; β E K B; deep α L l2 A; α C G A"),
+    "number-line": (
+        "3 A B D H h1",
+        "3 17 2 15 2 3",
+        12,
+        "α I i2 D; β E K B; deep α L l2 A; α C G A",
+    ),
     "order-best": (
         *("19 A B E e1", "19 13 11 24 27 15 8 5 10 9 7", 27),
         "β F f2 f3 B; β G g2 g3 B; α C I J A; α D L M A",
     ),
     "order-worst": (
-        *("19 A B E e3", "2 3 26 6 12 22 7 9 10 1 16 25 4 18 21 5 8 15 14 23 27 17 20 24 11 13 19", 27, ""),
+        *(
+            "19 A B E e3",
+            "2 3 26 6 12 22 7 9 10 1 16 25 4 18 21 5 8 15 14 23 27 17 20 24 11 13 19",
+            27,
+            "",
+        ),
     ),
     "order-shuffled": (
         *("19 A B E e1", "9 7 10 3 2 26 6 22 14 27 23 19 11 13 20 8 5 15", 27),
@@ -51,9 +61,14 @@ def test_the_facts_hold_and_the_trace_is_the_golden_one(name):
     assert " ".join(map(str, t.leaf_values)) == read
     assert sum(1 for _ in tree.leaves()) == leaves == len(trace(tree, search=minimax).leaves)
     letters = {"alpha": "α", "beta": "β"}
-    written = [f"{'deep ' * c.deep}{letters[c.kind]} {c.at} {' '.join(c.skipped)} {c.witness}" for c in t.cuts]
+    written = [
+        f"{'deep ' * c.deep}{letters[c.kind]} {c.at} {' '.join(c.skipped)} {c.witness}"
+        for c in t.cuts
+    ]
     assert "; ".join(written) == cuts
-    assert golden(name) == (FOLDER / f"{name}.txt").read_text("utf-8"), "if this is intended: make golden"
+    assert golden(name) == (FOLDER / f"{name}.txt").read_text("utf-8"), (
+        "if this is intended: make golden"
+    )
 
 
 @pytest.mark.parametrize("name", shipped())
@@ -68,7 +83,9 @@ def test_every_tree_has_a_title_a_source_and_a_note(name):
 def test_figure_4_24_is_the_tree_that_the_c_plus_plus_program_prints():
     tree = load("figure-4.24")
     values = {node.name: minimax_value(node) for node in tree.nodes}
-    assert values == dict(zip("ABCDEFGHIJKLMN", [4, 3, 4, 3, 5, 5, 8, 4, 0, 5, 7, 8, 0, 7], strict=True))
+    assert values == dict(
+        zip("ABCDEFGHIJKLMN", [4, 3, 4, 3, 5, 5, 8, 4, 0, 5, 7, 8, 0, 7], strict=True)
+    )
     sons = {node.name: len(node.children) for node in tree.nodes if not node.is_leaf}
     assert sons == {"A": 2, "B": 2, "C": 3, "F": 2, "G": 2, "I": 2}
     assert [name for name in "ABCDEFGHIJKLMN" if tree[name].is_max] == list("ADEFGHMN")
@@ -101,7 +118,11 @@ def test_the_three_orders_are_one_tree():
     best, worst, shuffled = map(load, ("order-best", "order-worst", "order-shuffled"))
     assert sorted_tree(best.root) == sorted_tree(worst.root) == sorted_tree(shuffled.root)
     assert sorted(leaf.value for leaf in best.leaves()) == list(range(1, 28))
-    assert [len(trace(tree).leaves) for tree in (best, shuffled, worst)] == [3**2 + 3**1 - 1, 18, 3**3]
+    assert [len(trace(tree).leaves) for tree in (best, shuffled, worst)] == [
+        3**2 + 3**1 - 1,
+        18,
+        3**3,
+    ]
     for tree, is_best in ((best, True), (worst, False)):
         for node in tree.nodes:
             values = [minimax_value(child) for child in node.children]

@@ -1,4 +1,6 @@
-"""Learned weights: the regression finds known coefficients, the interval holds what it says, and a gain is found."""
+"""Learned weights: the regression finds known coefficients, the interval holds what it says, and a
+gain is found.
+"""
 
 import random
 from typing import Any
@@ -33,7 +35,11 @@ def test_no_other_coefficients_have_a_smaller_loss(seed: int, columns: int) -> N
     found, *_ = logistic_regression(features, results)
     least = loss(found, features, results)
     for _ in range(20):
-        assert least <= loss(found + rng.normal(0, 0.05, columns) / features.std(axis=0), features, results) + 1e-6
+        assert (
+            least
+            <= loss(found + rng.normal(0, 0.05, columns) / features.std(axis=0), features, results)
+            + 1e-6
+        )
 
 
 @pytest.mark.parametrize("openings", [5, 20, 200])
@@ -50,19 +56,26 @@ def test_a_score_says_whether_the_gain_is_real() -> None:
     assert repr(Score((0.5,) * 100)).startswith("50.0 ± 1.4 % of the points in 200 games: no clear")
     assert repr(Score((1, 0.5) * 50)).endswith("in 200 games: a real gain")
     assert repr(Score((0, 0.5) * 50)).endswith("a real loss")
-    assert repr(Score((1, 0.5))).endswith("4 games: no clear difference"), "two openings prove nothing"
+    assert repr(Score((1, 0.5))).endswith("4 games: no clear difference"), (
+        "two openings prove nothing"
+    )
 
 
 def test_weights_against_themselves_score_half_of_the_points() -> None:
     assert weights_match(Checkers.start(), {}, games=20, depth=3).pairs == (0.5,) * 10
     doubled = {name: 2 * weight for name, weight in Checkers.weights.items()}
-    assert weights_match(Checkers.start(), doubled, games=20, depth=3).pairs == (0.5,) * 10, "only ratios count"
+    assert weights_match(Checkers.start(), doubled, games=20, depth=3).pairs == (0.5,) * 10, (
+        "only ratios count"
+    )
 
 
 def test_sides_are_exchanged() -> None:
     worse = {"men": -100}
     options: dict[str, Any] = {"games": 20, "depth": 2, "seed": 3}
-    lost, won = weights_match(Checkers.start(), worse, **options), weights_match(Checkers.start(), {}, worse, **options)
+    lost, won = (
+        weights_match(Checkers.start(), worse, **options),
+        weights_match(Checkers.start(), {}, worse, **options),
+    )
     assert lost.percent < 20 and [1 - pair for pair in lost.pairs] == list(won.pairs)
 
 
@@ -77,16 +90,23 @@ def test_openings_are_balanced_and_differ() -> None:
 def test_the_same_seed_gives_the_same_weights() -> None:
     first, again, other = (tune(Checkers.start(), seed=seed, **QUICK) for seed in (1, 1, 2))
     assert first.curve == again.curve and first.curve != other.curve
-    assert first.weights in [generation.weights for generation in first.curve] and first.weights["men"] > 0
+    assert (
+        first.weights in [generation.weights for generation in first.curve]
+        and first.weights["men"] > 0
+    )
     assert first.match(20).pairs == again.match(20).pairs != other.match(20).pairs
 
 
-# A race for sticks with a true feature whose weight is unknown at the start, and one of noise that misleads.
+# A race for sticks with a true feature whose weight is unknown at the start, and one of noise that
+# misleads.
 RACE = (
     ("@game", '@game(weights={"noise": 3, "lead": 1}, players=("A", "B"))'),
     ("left: int = 7", "left: int = 40\n    lead: int = 1000\n    seed: int = 1"),
     ("return self.left == 0", "return self.left <= 0"),
-    ("return -1 if self.turn == 0 else 1", "return 1 if self.lead > 1000 else -1 if self.lead < 1000 else 0"),
+    (
+        "return -1 if self.turn == 0 else 1",
+        "return 1 if self.lead > 1000 else -1 if self.lead < 1000 else 0",
+    ),
     ("if n <= self.left:", "if self.left > 0:"),
     (
         "return Sticks(self.left - move, 1 - self.turn)",
@@ -109,9 +129,13 @@ def test_a_student_s_own_game_learns_what_counts() -> None:
 def test_a_tuning_shows_its_curve() -> None:
     tuned = tune(Checkers.start(), **QUICK)
     title, head, start, *rows = repr(tuned).splitlines()
-    assert title == "Weights of Checkers, tuned by self-play at depth 2" and head.split()[-5:] == list(Checkers.weights)
+    assert title == "Weights of Checkers, tuned by self-play at depth 2" and head.split()[
+        -5:
+    ] == list(Checkers.weights)
     assert start.split() == ["start", *map(str, Checkers.weights.values())]
-    assert [row.split()[-5:] for row in rows] == [[*map(str, each.weights.values())] for each in tuned.curve]
+    assert [row.split()[-5:] for row in rows] == [
+        [*map(str, each.weights.values())] for each in tuned.curve
+    ]
     assert sum("(best)" in row for row in rows) == 1
     left, right = tuned.draw().axes
     assert list(right.lines[0].get_ydata()) == [each.loss for each in tuned.curve]
@@ -120,7 +144,9 @@ def test_a_tuning_shows_its_curve() -> None:
 
 
 @pytest.mark.parametrize("finished", [0, 1])
-def test_an_interrupt_returns_the_finished_generations(finished: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_returns_the_finished_generations(
+    finished: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole, calls = weights_match, []
 
     def interrupted(*args: Any, **options: Any) -> Score:
@@ -140,11 +166,26 @@ def test_an_interrupt_returns_the_finished_generations(finished: int, monkeypatc
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: tune(TicTacToe.start()), "TicTacToe has no features, or an evaluate; expected features alone"),
-        (lambda: tune(Checkers), "is not a position of a game; expected one, such as Checkers.start"),
-        (lambda: tune(Checkers.start(), games=0), "4 generations of 0 games; expected at least one of each"),
-        (lambda: tune(Checkers.start(), opening=0, **QUICK), "only 8 openings of 0 random moves; expected 40"),
-        (lambda: weights_match(Checkers.start(), {"man": 1}), "unknown feature 'man': did you mean men"),
+        (
+            lambda: tune(TicTacToe.start()),
+            "TicTacToe has no features, or an evaluate; expected features alone",
+        ),
+        (
+            lambda: tune(Checkers),
+            "is not a position of a game; expected one, such as Checkers.start",
+        ),
+        (
+            lambda: tune(Checkers.start(), games=0),
+            "4 generations of 0 games; expected at least one of each",
+        ),
+        (
+            lambda: tune(Checkers.start(), opening=0, **QUICK),
+            "only 8 openings of 0 random moves; expected 40",
+        ),
+        (
+            lambda: weights_match(Checkers.start(), {"man": 1}),
+            "unknown feature 'man': did you mean men",
+        ),
     ],
 )
 def test_what_cannot_be_tuned_is_refused(call: Any, message: str) -> None:

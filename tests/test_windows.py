@@ -1,4 +1,6 @@
-"""A search with a window returns a value or a bound: what is claimed of the result is true, by plain minimax."""
+"""A search with a window returns a value or a bound: what is claimed of the result is true, by
+plain minimax.
+"""
 
 import re
 from itertools import pairwise
@@ -23,7 +25,9 @@ PROGRAMS = (*PROGRAMS_FOR_ANY_TURN, writing.negamax)
 
 @st.composite
 def windowed(draw: st.DrawFn) -> Trace:
-    """A search with a window of any kind, under any rules; here and there a student's own, or down to a depth."""
+    """A search with a window of any kind, under any rules; here and there a student's own, or down
+    to a depth.
+    """
     choose = chooser(draw)
     low, high = some_window(choose)
     depth = choose([None, None, None, 1, 2, 3])
@@ -45,7 +49,9 @@ def worth(searched: Trace, name: str) -> float:
 def is_value(searched: Trace) -> bool:
     """Return whether what was returned is strictly inside the window that the search was given."""
     options = searched.options
-    low, high = options["window"] if searched.search == RECORDED else (options["alpha"], options["beta"])
+    low, high = (
+        options["window"] if searched.search == RECORDED else (options["alpha"], options["beta"])
+    )
     return (low == -inf or searched.value > low) and (high == inf or searched.value < high)
 
 
@@ -68,10 +74,17 @@ def test_a_result_is_claimed_only_inside_the_window_and_is_true(searched):
     record = searched.to_dict()
     assert (record["best"], record["line"]) == (searched.best, list(searched.line))
     if not is_value(searched):
-        assert (searched.best, searched.line, record["best"], record["line"]) == (None, (), None, [])
+        assert (searched.best, searched.line, record["best"], record["line"]) == (
+            None,
+            (),
+            None,
+            [],
+        )
     else:
         assert searched.value == value
-        assert searched.line[0] == root and searched.best == (searched.line[1] if len(searched.line) > 1 else None)
+        assert searched.line[0] == root and searched.best == (
+            searched.line[1] if len(searched.line) > 1 else None
+        )
         assert [worth(searched, name) for name in searched.line] == [value] * len(searched.line)
         for above, below in pairwise(searched.line):
             assert searched.tree[below] in searched.tree[above].children
@@ -81,7 +94,12 @@ def test_a_result_is_claimed_only_inside_the_window_and_is_true(searched):
 @given(windowed())
 def test_what_is_said_of_the_result_is_true(searched):
     value = worth(searched, searched.tree.root.name)
-    texts = [sentence(searched, len(searched)), summary(searched), str(searched).splitlines()[-1], repr(searched)]
+    texts = [
+        sentence(searched, len(searched)),
+        summary(searched),
+        str(searched).splitlines()[-1],
+        repr(searched),
+    ]
     for text in texts:
         for words, number in claims(text):
             if words == "at most":
@@ -99,7 +117,9 @@ def test_what_is_said_of_the_result_is_true(searched):
 
 @given(windowed())
 def test_the_line_so_far_is_that_of_a_move_whose_value_is_known(searched):
-    """At every step its nodes are worth the same, no move that was searched is better, and the picture shows it."""
+    """At every step its nodes are worth the same, no move that was searched is better, and the
+    picture shows it.
+    """
     root = searched.tree.root
     choose = max if root.is_max else min
     for step in range(len(searched) + 1):
@@ -109,9 +129,13 @@ def test_the_line_so_far_is_that_of_a_move_whose_value_is_known(searched):
             continue
         value = worth(searched, line[1])
         assert {worth(searched, name) for name in line[1:]} == {value}
-        returned = [child.name for child in root.children if searched.node_at(child, step).value is not None]
+        returned = [
+            child.name for child in root.children if searched.node_at(child, step).value is not None
+        ]
         known = [
-            worth(searched, name) for name in returned if searched.node_at(searched.tree[name], step).state == "done"
+            worth(searched, name)
+            for name in returned
+            if searched.node_at(searched.tree[name], step).state == "done"
         ]
         is_before_bv = searched.where(step) is not root and searched.where(step).name in returned
         assert is_before_bv or value == choose(known)
@@ -164,7 +188,9 @@ def test_a_leaf_alone_and_minimax_have_their_value():
 
 def test_a_recorded_run_with_a_window_has_a_best_move_only_inside_it():
     tree = Tree([[3, 5], [2, 9]])
-    inside, outside = (record(writing.alphabeta, tree, window=window) for window in ((2, 7), (4, 7)))
+    inside, outside = (
+        record(writing.alphabeta, tree, window=window) for window in ((2, 7), (4, 7))
+    )
     assert (inside.value, inside.best) == (3, "B")
     assert (outside.value, outside.best, outside.line) == (3, None, ())
     assert repr(outside).startswith("<Trace of recorded: returned 3,")

@@ -45,8 +45,9 @@ def waiting_in_a_loop(root, search):
 
 
 def best_in_common(lock, *, by_end="", start=None):
-    """A split root whose threads share the best move; `lock` makes what guards it. Of equal moves it takes the first,
-    or the "first" or "last" one to end."""
+    """A split root whose threads share the best move; `lock` makes what guards it. Of equal moves
+    it takes the first, or the "first" or "last" one to end.
+    """
 
     def split(root, search):
         guard, best = lock(), start and (9, -inf if root.is_max else inf)
@@ -155,7 +156,11 @@ def late_child_in_a_while_loop(root, search):
         threads.append(Thread(target=lambda: values.append((child.name, search(child)))))  # noqa: B023
         i += 1
     run_all(threads)
-    return max(values, key=lambda each: each[1]) if root.is_max else min(values, key=lambda each: each[1])
+    return (
+        max(values, key=lambda each: each[1])
+        if root.is_max
+        else min(values, key=lambda each: each[1])
+    )
 
 
 def last_of_equals(root, search):
@@ -175,7 +180,9 @@ def last_of_equals(root, search):
 def repeated_move(root, search):
     """It looks like late binding, but no variable of a loop is shared."""
     last, values = root.children[-1], []
-    run_all([Thread(target=lambda: values.append((last.name, search(last)))) for _ in root.children])
+    run_all(
+        [Thread(target=lambda: values.append((last.name, search(last)))) for _ in root.children]
+    )
     return values[0]
 
 
@@ -233,7 +240,10 @@ SPLIT_WRONG = [
     ("MAX assumed at the root", max_assumed),
     ("last one to finish wins", last_wins),
     ("results in the order of finishing", appended),
-    *(("tie decided by the order of finishing", best_in_common(Lock, by_end=end)) for end in ("first", "last")),
+    *(
+        ("tie decided by the order of finishing", best_in_common(Lock, by_end=end))
+        for end in ("first", "last")
+    ),
 ]
 
 
@@ -241,11 +251,20 @@ SPLIT_WRONG = [
 
 
 def sharing(
-    lock=Lock, *, is_full=False, short=lambda best, i: 1, submitted=list, width=None, by_end="", chosen="at the end"
+    lock=Lock,
+    *,
+    is_full=False,
+    short=lambda best, i: 1,
+    submitted=list,
+    width=None,
+    by_end="",
+    chosen="at the end",
 ):
-    """A share_alpha whose tasks begin with the best value so far, less `short(its move, this move)`; `lock` makes what
-    guards it, and `submitted` orders the moves. Of equal moves the best so far is the first, or the "first" or "last"
-    one to end `by_end`; chosen is the first of the best values "at the end", or the best "so far"."""
+    """A share_alpha whose tasks begin with the best value so far, less `short(its move, this
+    move)`; `lock` makes what guards it, and `submitted` orders the moves. Of equal moves the best
+    so far is the first, or the "first" or "last" one to end `by_end`; chosen is the first of the
+    best values "at the end", or the best "so far".
+    """
 
     def share(root, search, workers):
         guard, best = lock(), None
@@ -318,7 +337,12 @@ def exactly(best, i):
 
 
 SHARE_RIGHT = [
-    *(sharing(), sharing(Condition), sharing(short=lambda best, i: best > i), sharing(submitted=reversed)),
+    *(
+        sharing(),
+        sharing(Condition),
+        sharing(short=lambda best, i: best > i),
+        sharing(submitted=reversed),
+    ),
     sharing(short=exactly),  # handed out in order, a move never starts after a later one has ended
 ]
 SHARE_WRONG = [
@@ -332,7 +356,10 @@ SHARE_WRONG = [
     ("no room for ties", sharing(short=lambda best, i: -(i > best))),
     ("same variable for all threads", late_tasks),
     *(
-        ("tie decided by the order of finishing", sharing(short=short, submitted=order, by_end=end, chosen="so far"))
+        (
+            "tie decided by the order of finishing",
+            sharing(short=short, submitted=order, by_end=end, chosen="so far"),
+        )
         for short in (exactly, lambda best, i: 1)
         for order in (list, reversed)
         for end in ("first", "last")

@@ -1,7 +1,8 @@
 """Searches that run in the background: the base class of `Search` and of the parallel searches.
 
-Python delivers an interrupt (Ctrl+C, the notebook's stop button) only between two steps of the main thread. Compiled
-code is one long step, so it runs in a thread of its own while the main thread waits.
+Python delivers an interrupt (Ctrl+C, the notebook's stop button) only between two steps of the main
+thread. Compiled code is one long step, so it runs in a thread of its own while the main thread
+waits.
 """
 
 import atexit
@@ -20,13 +21,14 @@ POLL = 0.1  # seconds; a wait without a timeout would not be interrupted on ever
 class BackgroundSearch(Generic[T]):
     """One search in a daemon thread: `start()` it, `stop()` it, take its `result()`.
 
-    `work()` returns the result; `interrupt()` makes it return soon, or calls `_finish` at once; it is called under the
-    lock, perhaps before `work`.
+    `work()` returns the result; `interrupt()` makes it return soon, or calls `_finish` at once; it
+    is called under the lock, perhaps before `work`.
     """
 
     def __init__(self, work: Callable[[], T], interrupt: Callable[[], None]) -> None:
         self._work, self._interrupt = work, interrupt
-        self._lock = threading.RLock()  # a signal handler may stop what its own thread is just starting
+        # A signal handler may stop what its own thread is just starting
+        self._lock = threading.RLock()
         self._future: Future[T] = Future()
         self._started = self._stopped = False
 
@@ -51,7 +53,9 @@ class BackgroundSearch(Generic[T]):
         return self._future.done()
 
     def result(self) -> T:
-        """Wait for the end and return the result. An interrupt stops the search and raises `Stopped`."""
+        """Wait for the end and return the result. An interrupt stops the search and raises
+        `Stopped`.
+        """
         try:
             self.start()
             while not self.done:
@@ -79,11 +83,14 @@ class BackgroundSearch(Generic[T]):
             with self._lock:
                 if not self.done:
                     self._future.set_exception(problem)
-        del self._work, self._interrupt  # bound methods: a search would keep itself, and its table, alive
+        # Bound methods: a search would keep itself, and its table, alive
+        del self._work, self._interrupt
 
 
 def run_interruptible(work: Callable[[], T], stop: Callable[[], None] = lambda: None) -> T:
-    """Return what `work()` returns, run in a thread of its own. An interrupt calls `stop` and raises `Stopped`."""
+    """Return what `work()` returns, run in a thread of its own. An interrupt calls `stop` and
+    raises `Stopped`.
+    """
     return BackgroundSearch(work, stop).result()
 
 
@@ -92,6 +99,8 @@ _begun: WeakSet[BackgroundSearch[Any]] = WeakSet()
 
 @atexit.register
 def _stop_all() -> None:
-    """Stop what still runs when Python ends, so that no thread comes back to an interpreter that is gone."""
+    """Stop what still runs when Python ends, so that no thread comes back to an interpreter that is
+    gone.
+    """
     for search in list(_begun):
         search.stop()

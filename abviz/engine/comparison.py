@@ -9,7 +9,8 @@ from abviz.engine.workspace import SAME_VALUE, Switches
 from abviz.errors import AbvizError, brief, count
 from abviz.games.rules import is_game
 
-# What a variant promises, against the first. By a limit, or by playing out captures, one looks to another depth.
+# What a variant promises, against the first. By a limit, or by playing out captures, one looks to
+# another depth.
 STAYS, MAY_BE_WRONG, ANOTHER_DEPTH = "the value stays", "may be wrong", "another depth"
 LONGEST_BAR = 10  # letters
 
@@ -27,7 +28,9 @@ class Variant:
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """The variants in their order: `compared["name"].nodes`. Shown as a table, with a bar for the nodes."""
+    """The variants in their order: `compared["name"].nodes`. Shown as a table, with a bar for the
+    nodes.
+    """
 
     title: str
     variants: tuple[Variant, ...]
@@ -36,7 +39,10 @@ class Comparison:
         return {variant.name: variant for variant in self.variants}[name]
 
     def __str__(self) -> str:
-        width, most = max(len(each.name) for each in self.variants), max(each.nodes for each in self.variants)
+        width, most = (
+            max(len(each.name) for each in self.variants),
+            max(each.nodes for each in self.variants),
+        )
         lines = [self.title, f"{'':{width}}  {'nodes':>11}   ratio"]
         for each in self.variants:
             bar = "█" * round(LONGEST_BAR * each.nodes / most) or "▏"
@@ -47,7 +53,9 @@ class Comparison:
         return "\n".join([*lines, *self._trust()])
 
     def _trust(self) -> list[str]:
-        """Say of how many positions the value is proven, in a line for all variants or for each group of them."""
+        """Say of how many positions the value is proven, in a line for all variants or for each
+        group of them.
+        """
         groups: dict[tuple[int, int], list[str]] = {}
         for each in self.variants:
             if each.results:
@@ -66,8 +74,8 @@ class Comparison:
 def compare(positions: Any, depth: int, **variants: str | Switches | dict[str, Any]) -> Comparison:
     """Return the totals of searching a position, or each of a list, with every variant.
 
-    A variant is `Switches(...)`, a method ("minimax", "alphabeta"), or a dict of options of `search`. In its name "_"
-    stands for a space.
+    A variant is `Switches(...)`, a method ("minimax", "alphabeta"), or a dict of options of
+    `search`. In its name "_" stands for a space.
     """
     are_many = isinstance(positions, Iterable) and not is_game(type(positions))
     positions = list(positions) if are_many else [positions]
@@ -86,10 +94,20 @@ def compare(positions: Any, depth: int, **variants: str | Switches | dict[str, A
             running = Search(position, depth, **options)
             results.append(running.result())
         looks.append((running.switches.hot, [result.depth for result in results]))
-        promise = MAY_BE_WRONG if not results[0].exact else STAYS if looks[-1] == looks[0] else ANOTHER_DEPTH
-        row = Variant(name.replace("_", " "), tuple(results), sum(result.nodes for result in results))
+        promise = (
+            MAY_BE_WRONG
+            if not results[0].exact
+            else STAYS
+            if looks[-1] == looks[0]
+            else ANOTHER_DEPTH
+        )
+        row = Variant(
+            name.replace("_", " "), tuple(results), sum(result.nodes for result in results)
+        )
         rows.append(_beside(row, rows[0], promise) if rows else row)
-    return Comparison(f"{positions[0].title}, {count(len(positions), 'position')}, depth {depth}", tuple(rows))
+    return Comparison(
+        f"{positions[0].title}, {count(len(positions), 'position')}, depth {depth}", tuple(rows)
+    )
 
 
 def _how_many(proven: int, positions: int) -> str:
@@ -101,7 +119,10 @@ def _how_many(proven: int, positions: int) -> str:
 def _beside(row: Variant, first: Variant, promise: str) -> Variant:
     """Return the variant with what sets it apart from the first."""
     pairs = list(zip(row.results, first.results, strict=True))
-    differ = {"value": sum(a.value != b.value for a, b in pairs), "move": sum(a.move != b.move for a, b in pairs)}
+    differ = {
+        "value": sum(a.value != b.value for a, b in pairs),
+        "move": sum(a.move != b.move for a, b in pairs),
+    }
     answers = ", ".join(f"another {answer} in {n}" for answer, n in differ.items() if n)
     words = f"{promise}: {answers or 'the same values and moves'}"
     return Variant(row.name, row.results, row.nodes, row.nodes / first.nodes, words)

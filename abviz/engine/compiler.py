@@ -1,7 +1,8 @@
 """The searches, compiled for a game by numba.
 
-Compiled code calls the rules of a game as methods of its positions. What is compiled for the games of abviz is kept on
-disk, in a folder named by a digest of this package's source: changed rules never meet an old cache.
+Compiled code calls the rules of a game as methods of its positions. What is compiled for the games
+of abviz is kept on disk, in a folder named by a digest of this package's source: changed rules
+never meet an old cache.
 """
 
 import hashlib
@@ -30,7 +31,9 @@ FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
 
 
 class Engine:
-    """The functions of `plain`, `improvements` and `transposition_table`, compiled for one game on first use."""
+    """The functions of `plain`, `improvements` and `transposition_table`, compiled for one game on
+    first use.
+    """
 
     def __init__(self, cls: Any):
         self.cls = cls
@@ -41,20 +44,30 @@ class Engine:
         self._make_functions(cache_folder(cls))
 
     def _make_functions(self, folder: Path | None) -> None:
-        """Make the game's own copies of the searches, to be compiled on first use and kept in the folder.
+        """Make the game's own copies of the searches, to be compiled on first use and kept in the
+        folder.
 
         Their globals are one another, so that one cache file serves one game alone.
         """
         self.folder = folder
-        self.names: dict[str, Any] = {name: value for module in MODULES for name, value in vars(module).items()}
+        self.names: dict[str, Any] = {
+            name: value for module in MODULES for name, value in vars(module).items()
+        }
         modules = [module.__name__ for module in MODULES]
-        self.functions = [name for name, value in self.names.items() if callable(value) and value.__module__ in modules]
+        self.functions = [
+            name
+            for name, value in self.names.items()
+            if callable(value) and value.__module__ in modules
+        ]
         for name in self.functions:
             source = self.names[name]
             function = FunctionType(source.__code__, self.names, name)
             function.__module__, function.__qualname__ = source.__module__, name
-            is_checked = not ships(self.cls)  # a student's rules may look beyond the end of an array
-            self.names[name] = compiled(function, folder, from_python=name in FROM_PYTHON, checked=is_checked)
+            # A student's rules may look beyond the end of an array
+            is_checked = not ships(self.cls)
+            self.names[name] = compiled(
+                function, folder, from_python=name in FROM_PYTHON, checked=is_checked
+            )
 
     def __getattr__(self, name: str) -> Any:
         return self.names[name]
@@ -71,7 +84,8 @@ class Engine:
         except Exception as problem:  # numba has many kinds
             if not self.folder:
                 raise AbvizError(_one_line(problem, self.cls.title)) from problem
-            # A cache file is damaged, or the folder has vanished or is full: compile without the disk.
+            # A cache file is damaged, or the folder has vanished or is full: compile without the
+            # disk.
             shutil.rmtree(self.folder, ignore_errors=True)
             self._make_functions(None)
             self.names[name].compile(signature)
@@ -86,7 +100,9 @@ class Engine:
 
 @cache
 def engine(cls: Any) -> Engine:
-    """Return the engine of the game, the same for every search. Raises AbvizError where it cannot use the rules."""
+    """Return the engine of the game, the same for every search. Raises AbvizError where it cannot
+    use the rules.
+    """
     if not ships(cls) and (found := obstacle(cls)):
         raise AbvizError(f"{cls.title} cannot be compiled: {found}")
     return Engine(cls)
@@ -97,7 +113,12 @@ def problem_of(position: Any, rules: Iterable[str]) -> str:
     cls = type(position)
     made = Engine(cls)
     move, legal = 1, MoveList(new_work(), 0)
-    arguments: dict[str, tuple[Any, ...]] = {"moves": (legal,), "play": (move,), "gain": (move,), "count": (legal,)}
+    arguments: dict[str, tuple[Any, ...]] = {
+        "moves": (legal,),
+        "play": (move,),
+        "gain": (move,),
+        "count": (legal,),
+    }
     for rule in rules:
         try:
             made.compile_rule(rule, (position, *arguments.get(rule, ())))
@@ -107,7 +128,9 @@ def problem_of(position: Any, rules: Iterable[str]) -> str:
 
 
 def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
-    """Return the engine of the game, with what the method needs compiled. The first time ever takes seconds."""
+    """Return the engine of the game, with what the method needs compiled. The first time ever takes
+    seconds.
+    """
     window = (-WIN, WIN)
     arguments = {
         "perft": (position, 1, work, 0),
@@ -118,7 +141,8 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
     }
     cls: Any = type(position)
     made = engine(cls)
-    needed = [method] if method.startswith("perft") else ["alphabeta", method]  # alphabeta completes the lines
+    # Alphabeta completes the lines
+    needed = [method] if method.startswith("perft") else ["alphabeta", method]
     if not all(made.names[name].signatures or made.is_kept(name) for name in needed):
         notify(f"compiling the search for {position.title} …")
     for name in needed:
@@ -127,7 +151,9 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
 
 
 def notify(message: str) -> None:
-    """Print progress on a terminal's stderr, or in a notebook, where stderr would look like an error, on stdout."""
+    """Print progress on a terminal's stderr, or in a notebook, where stderr would look like an
+    error, on stdout.
+    """
     is_notebook = type(sys.stdout).__module__.startswith("ipykernel")
     if is_notebook or (sys.stderr and sys.stderr.isatty()):
         print(message, file=sys.stdout if is_notebook else sys.stderr, flush=True)
@@ -147,19 +173,28 @@ def _one_line(problem: Exception, title: str, rule: str = "a rule") -> str:
     line, *_ = *re.findall(r'(?m)^ *File "[^"]*", line (\d+):', text), ""
 
     reason = re.split(r'(?m)^ *File "', text)[0]  # what follows are the calls that led there
-    lines = [each.strip() for each in reason.splitlines() if not re.match(r"\s*(During|None|raised from|-|$)", each)]
+    lines = [
+        each.strip()
+        for each in reason.splitlines()
+        if not re.match(r"\s*(During|None|raised from|-|$)", each)
+    ]
     last = lines[-1][:120] if lines else type(problem).__name__
     where = f" (line {line})" if line else ""
-    return visible(f"{rule} of {title} does not compile; expected numbers, tuples, loops and functions: {last}{where}")
+    return visible(
+        f"{rule} of {title} does not compile; expected numbers, tuples, loops and functions: {last}{where}"
+    )
 
 
 # where compiled code is kept
 
 
 def cache_folder(cls: Any) -> Path | None:
-    """Return the folder for compiled code of a game of abviz; None for others, and where no file can be written."""
+    """Return the folder for compiled code of a game of abviz; None for others, and where no file
+    can be written.
+    """
     caches = user_cache_folder()
-    if not ships(cls) or not caches.is_absolute():  # a relative folder would appear wherever the process happens to be
+    # A relative folder would appear wherever the process happens to be
+    if not ships(cls) or not caches.is_absolute():
         return None
     folder = caches / _digest() / str(cls.title)
     try:
@@ -172,7 +207,9 @@ def cache_folder(cls: Any) -> Path | None:
 
 @cache
 def _digest() -> str:
-    """Return a digest of all that compiled code depends on: rules, searches, numba, and whether it checks bounds."""
+    """Return a digest of all that compiled code depends on: rules, searches, numba, and whether it
+    checks bounds.
+    """
     digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
     for path in sorted((*(PACKAGE / "games").glob("*.py"), *(PACKAGE / "engine").glob("*.py"))):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())

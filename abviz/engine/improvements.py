@@ -1,7 +1,7 @@
 """Alpha-beta with the improvements of the course, each behind a switch in the workspace `w`.
 
-With all of them off this is `plain.alphabeta`. Most keep the value; `last` looks deeper; `reductions` and `beam` may
-be wrong.
+With all of them off this is `plain.alphabeta`. Most keep the value; `last` looks deeper;
+`reductions` and `beam` may be wrong.
 """
 
 from typing import Any
@@ -93,7 +93,9 @@ def sort(state: Any, w: Any, ply: int, count: int, stored: int) -> None:
 
 
 def score(state: Any, w: Any, ply: int, move: int, is_max: bool) -> int:
-    """Return what a move is sorted by: first its captures, then whether it is a killer, then its history of cuts."""
+    """Return what a move is sorted by: first its captures, then whether it is a killer, then its
+    history of cuts.
+    """
     total = 0
     if w.captures:
         total += state.gain(move) << 40
@@ -107,7 +109,9 @@ def score(state: Any, w: Any, ply: int, move: int, is_max: bool) -> int:
 
 
 def bring_forward(w: Any, ply: int, i: int, count: int) -> None:
-    """Move the best of the remaining moves to place i; the others keep their order, so that ties do."""
+    """Move the best of the remaining moves to place i; the others keep their order, so that ties
+    do.
+    """
     best = i
     for j in range(i + 1, count):
         if w.scores[ply, j] > w.scores[ply, best]:
@@ -119,7 +123,9 @@ def bring_forward(w: Any, ply: int, i: int, count: int) -> None:
 
 
 def remember(w: Any, ply: int, depth: int, move: int, is_max: bool) -> None:
-    """Record a move that cut: it will often cut again, at this ply (killers) and anywhere (history)."""
+    """Record a move that cut: it will often cut again, at this ply (killers) and anywhere
+    (history).
+    """
     if w.killer[ply, 0] != move:
         w.killer[ply, 1], w.killer[ply, 0] = w.killer[ply, 0], move
     w.worth[1 if is_max else 0, place(move)] += depth * depth

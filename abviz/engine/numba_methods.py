@@ -1,9 +1,10 @@
 """Methods of NamedTuples in compiled code. All that reaches into numba's internals is here.
 
-numba compiles functions that call each other and reads the fields of a NamedTuple, but it knows no methods on one.
-Here it learns to look a method up in the class of the position. That uses parts of numba that no release promises to
-keep: the templates of attributes, the type of all NamedTuples, the registry of lowered calls, `appdirs`. It holds for
-numba 0.62 to 0.68, and pyproject.toml allows no other.
+numba compiles functions that call each other and reads the fields of a NamedTuple, but it knows no
+methods on one. Here it learns to look a method up in the class of the position. That uses parts of
+numba that no release promises to keep: the templates of attributes, the type of all NamedTuples,
+the registry of lowered calls, `appdirs`. It holds for numba 0.62 to 0.68, and pyproject.toml allows
+no other.
 """
 
 import inspect
@@ -33,16 +34,22 @@ except (ImportError, AttributeError) as problem:
         "expected numba 0.62 to 0.68"
     ) from None
 
-# The wrapper for calls from Python takes a quarter of the time of compiling, and most functions are only called within.
+# The wrapper for calls from Python takes a quarter of the time of compiling, and most functions are
+# only called within.
 INTERNAL: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _taught: set[Any] = set()  # the methods' names and the functions that numba has learnt
 
 
-def compiled(function: FunctionType, folder: Path | None, *, from_python: bool, checked: bool) -> Any:
-    """Return the dispatcher of a function, cached in the folder. `checked`: with checks of array bounds."""
+def compiled(
+    function: FunctionType, folder: Path | None, *, from_python: bool, checked: bool
+) -> Any:
+    """Return the dispatcher of a function, cached in the folder. `checked`: with checks of array
+    bounds.
+    """
     options: Any = {"nogil": True, "boundscheck": checked or None, **_options(function)}
     options["no_cpython_wrapper"] = not from_python
-    with global_compiler_lock:  # numba reads CACHE_DIR twice: were it reset between, it would make a relative folder
+    # Numba reads CACHE_DIR twice: were it reset between, it would make a relative folder
+    with global_compiler_lock:
         before = config.CACHE_DIR
         config.CACHE_DIR = str(folder or "")
         try:
@@ -95,7 +102,11 @@ class Methods(AttributeTemplate):
             key = (Methods.key, name)
 
             def generic(self, arguments: Any, named: Any) -> Any:
-                return _method(position, name).get_call_type(self.context, (position, *arguments), named).as_method()
+                return (
+                    _method(position, name)
+                    .get_call_type(self.context, (position, *arguments), named)
+                    .as_method()
+                )
 
         return types.BoundFunction(Method, position)
 
@@ -110,7 +121,11 @@ def _method(position: Any, name: str) -> Any:
     """Return the type of the compiled method of a position, None if its class has none."""
     cls = position.instance_class
     rule = getattr(cls, "rules", vars(cls)).get(name)
-    return types.Dispatcher(method(rule)) if isinstance(rule, FunctionType) and name in _taught else None
+    return (
+        types.Dispatcher(method(rule))
+        if isinstance(rule, FunctionType) and name in _taught
+        else None
+    )
 
 
 @cache

@@ -1,7 +1,7 @@
 """The textbook searches, written once for every game: perft, minimax and alpha-beta.
 
-They run as Python and compiled. Values are from MAX's side; `w` is the workspace, and `ply` counts the moves from the
-root.
+They run as Python and compiled. Values are from MAX's side; `w` is the workspace, and `ply` counts
+the moves from the root.
 """
 
 from typing import Any
@@ -19,7 +19,9 @@ def perft(state: Any, depth: int, w: Any, ply: int) -> int:
     for i in range(list_moves(state, w, ply)):
         child = state.play(w.moves[ply, i])
         # The last ply is counted here: a call for each position would take a quarter more time.
-        total += count_moves(child, w, ply + 1) if depth == 2 else perft(child, depth - 1, w, ply + 1)
+        total += (
+            count_moves(child, w, ply + 1) if depth == 2 else perft(child, depth - 1, w, ply + 1)
+        )
     return total
 
 
@@ -34,7 +36,11 @@ def perft_unique(state: Any, depth: int, w: Any, ply: int) -> int:
         for j in range(i):
             is_new = is_new and w.moves[ply, j] != w.moves[ply, i]
         if is_new:
-            total += 1 if depth == 1 else perft_unique(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
+            total += (
+                1
+                if depth == 1
+                else perft_unique(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
+            )
     return total
 
 
@@ -122,7 +128,9 @@ def count_moves(state: Any, w: Any, ply: int) -> int:
 
 
 def outcome(state: Any, ply: int) -> int:
-    """Return the value of the end of the game: the engine prefers the quicker win and the later loss."""
+    """Return the value of the end of the game: the engine prefers the quicker win and the later
+    loss.
+    """
     value = state.value()
     if value < -1 or value > 1:
         raise ValueError("value() is beyond 1 and -1")

@@ -7,7 +7,8 @@ import numpy as np
 from abviz.engine.workspace import NO_MOVE
 from abviz.games.rules import PROVEN, WIN
 
-# check = key xor entry xor move, so an entry of another key, or half written by another thread, does not fit.
+# check = key xor entry xor move, so an entry of another key, or half written by another thread,
+# does not fit.
 ENTRY = np.dtype([("check", np.int64), ("entry", np.int64), ("move", np.int64)])
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2  # what a value means, where the search had a window
 ESTIMATED = 4  # the value rests on an estimate, somewhere below
@@ -18,10 +19,14 @@ def new_table(entries: int) -> Any:
     return np.zeros(entries, ENTRY)
 
 
-def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) -> tuple[bool, int, int, bool]:
-    """Return whether the table answers, the value, the best move on record, and whether the value rests on an estimate.
+def recall(
+    table: Any, key: int, depth: int, alpha: int, beta: int, ply: int
+) -> tuple[bool, int, int, bool]:
+    """Return whether the table answers, the value, the best move on record, and whether the value
+    rests on an estimate.
 
-    Only a search of the same depth answers: a deeper one knows better, but its value would be another.
+    Only a search of the same depth answers: a deeper one knows better, but its value would be
+    another.
     """
     slot, entry, move = find(table, key)
     if slot < 0:
@@ -32,14 +37,22 @@ def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) ->
     elif value < -PROVEN:
         value += ply
     kind = entry & 3
-    fits = kind == EXACT or (kind == AT_LEAST and value >= beta) or (kind == AT_MOST and value <= alpha)
+    fits = (
+        kind == EXACT
+        or (kind == AT_LEAST and value >= beta)
+        or (kind == AT_MOST and value <= alpha)
+    )
     return fits and depth_of(entry) == depth, value, move, (entry & ESTIMATED) != 0
 
 
-def store(table: Any, key: int, depth: int, value: int, kind: int, move: int, ply: int, estimated: bool) -> None:
-    """Write into one of the two slots of the key: its own, an empty one, or the one searched less deep.
+def store(
+    table: Any, key: int, depth: int, value: int, kind: int, move: int, ply: int, estimated: bool
+) -> None:
+    """Write into one of the two slots of the key: its own, an empty one, or the one searched less
+    deep.
 
-    `estimated` is False only where the value follows from ends of the game alone, so that more depth cannot change it.
+    `estimated` is False only where the value follows from ends of the game alone, so that more
+    depth cannot change it.
     """
     slot = find(table, key)[0]
     if slot < 0:
@@ -57,7 +70,8 @@ def store(table: Any, key: int, depth: int, value: int, kind: int, move: int, pl
 def find(table: Any, key: int) -> tuple[int, int, int]:
     """Return the slot of the key, −1 if it has none, and its entry and move.
 
-    They are read once, and what was read is checked: another thread may overwrite them a moment later.
+    They are read once, and what was read is checked: another thread may overwrite them a moment
+    later.
     """
     first = key & (len(table) - 1)
     for slot in (first, first ^ 1):

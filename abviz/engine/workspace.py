@@ -1,4 +1,6 @@
-"""The switches of a search, one for each improvement, and its workspace: all that it counts, learns and writes down."""
+"""The switches of a search, one for each improvement, and its workspace: all that it counts, learns
+and writes down.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +10,8 @@ import numpy as np
 from abviz.errors import AbvizError, brief
 from abviz.games.rules import LAST, MOST_FEATURES, WIDTH
 
-SAME_VALUE = ("captures", "killers", "history", "deepening", "table", "aspiration", "pvs")  # as plain alpha-beta
+# As plain alpha-beta
+SAME_VALUE = ("captures", "killers", "history", "deepening", "table", "aspiration", "pvs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +21,8 @@ class Switches:
     captures: bool = True  # sort moves by what they capture
     killers: bool = True  # then moves that have just cut at the same ply
     history: bool = True  # then by how often, and how far from the leaves, a move has cut anywhere
-    deepening: bool = True  # search to depth 1, 2, 3 …, beginning with the line of the last iteration
+    # Search to depth 1, 2, 3 …, beginning with the line of the last iteration
+    deepening: bool = True
     table: bool = True  # store the results of positions
     aspiration: bool = True  # begin with a narrow window around the expected value
     pvs: bool = True  # search later moves with a null window, again if one is better
@@ -46,16 +50,19 @@ HISTORY = 4096  # moves that the history tells apart
 NO_MOVE, NO_LIMIT = -1, 1 << 62
 COPIED = ("captures", "killers", "history", "table", "pvs", "reductions", "beam")  # switches
 
-# One record rather than a dozen arrays, since it is passed as one pointer. Other threads may read it during a search.
+# One record rather than a dozen arrays, since it is passed as one pointer. Other threads may read
+# it during a search.
 WORK = np.dtype(
     [
-        ("limit", np.int64),  # the search gives up when `nodes` reaches it; set it to 0 to stop from outside
+        # The search gives up when `nodes` reaches it; set it to 0 to stop from outside
+        ("limit", np.int64),
         ("nodes", np.int64),  # positions searched, leaves among them
         ("evaluations", np.int64),
         ("cutoffs", np.int64),
         ("hits", np.int64),  # positions answered from the table
         ("borrowed", np.int64),  # those of them whose stored value rests on an estimate
-        # The switches, 0 or 1; but `last` is LAST if captures are played out, else 0, and `beam` is a number of moves.
+        # The switches, 0 or 1; but `last` is LAST if captures are played out, else 0, and `beam` is
+        # a number of moves.
         ("last", np.int64),
         *((name, np.int64) for name in COPIED),
         ("weights", np.int64, (MOST_FEATURES,)),
@@ -63,10 +70,12 @@ WORK = np.dtype(
         ("moves", np.int64, (LAST + 2, WIDTH)),
         ("scores", np.int64, (LAST + 2, WIDTH)),  # what the moves are sorted by, largest first
         ("killer", np.int64, (LAST + 2, 2)),  # the last two moves that cut at this ply
-        ("worth", np.int64, (2, HISTORY)),  # how often MIN's and MAX's moves have cut, by a hash of the move
+        # How often MIN's and MAX's moves have cut, by a hash of the move
+        ("worth", np.int64, (2, HISTORY)),
         ("length", np.int64, (LAST + 3,)),
         ("line", np.int64, (LAST + 3, LINE)),  # from each ply on; at ply 0 the principal variation
-        ("first", np.int64, (LAST + 3,)),  # the line of the previous iteration, to be searched first
+        # The line of the previous iteration, to be searched first
+        ("first", np.int64, (LAST + 3,)),
         ("following", np.int64),  # the ply up to which the search is on that line, or −1
     ]
 )

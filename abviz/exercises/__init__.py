@@ -1,4 +1,6 @@
-"""Exercises that check themselves: `check`, the table `EXERCISES`, `make_tree`, and the `Verdict` on an answer."""
+"""Exercises that check themselves: `check`, the table `EXERCISES`, `make_tree`, and the `Verdict`
+on an answer.
+"""
 
 import io
 from contextlib import redirect_stderr, redirect_stdout
@@ -17,7 +19,8 @@ HOMES = {
     "in_order": "threads",
     "python_search": "interpreted",
 }
-MODULES = "papers", "searches", "programs", "threads", "positions"  # modules, each with a table of its name
+# Modules, each with a table of its name
+MODULES = "papers", "searches", "programs", "threads", "positions"
 __all__ = [
     "EXERCISES",
     "Verdict",
@@ -41,14 +44,16 @@ def __getattr__(name: str) -> Any:
 
 
 def check(name: str, answer: Any) -> Verdict:
-    """Return the verdict on an answer to the exercise of that name: a function, or whatever the exercise asks for.
+    """Return the verdict on an answer to the exercise of that name: a function, or whatever the
+    exercise asks for.
 
     Raises AbvizError where there is no such exercise; never for an answer, whatever that is.
     """
     exercise = find(name)
     printed = HeldBack()
 
-    with redirect_stdout(printed), redirect_stderr(printed):  # of hundreds of runs, which would flood a notebook
+    # Of hundreds of runs, which would flood a notebook
+    with redirect_stdout(printed), redirect_stderr(printed):
         try:
             verdict = exercise.check(answer, SECONDS)
         except INTERRUPTS:
@@ -58,7 +63,9 @@ def check(name: str, answer: Any) -> Verdict:
 
     if not printed.lines:
         return verdict
-    return replace(verdict, message=f"{verdict.message} ({count(printed.lines, 'printed line')} held back.)")
+    return replace(
+        verdict, message=f"{verdict.message} ({count(printed.lines, 'printed line')} held back.)"
+    )
 
 
 class HeldBack(io.TextIOBase):
@@ -79,7 +86,9 @@ def find(name: str) -> Exercise:
     exercises: dict[str, Exercise] = __getattr__("EXERCISES")
     hyphened = str(name).replace("_", "-")
     if successor := texts()["withdrawn"].get(hyphened):
-        raise AbvizError(f"exercise {hyphened!r} was withdrawn; expected {successor!r}, which replaces it")
+        raise AbvizError(
+            f"exercise {hyphened!r} was withdrawn; expected {successor!r}, which replaces it"
+        )
     if hyphened not in exercises:
         raise unknown("exercise", name, exercises)
     return exercises[hyphened]

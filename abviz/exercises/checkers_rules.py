@@ -1,4 +1,6 @@
-"""The rules of checkers once more: slow, on pieces by square, in lines that the known mistakes edit."""
+"""The rules of checkers once more: slow, on pieces by square, in lines that the known mistakes
+edit.
+"""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -6,11 +8,14 @@ from typing import NamedTuple
 from abviz.games.checkers import BITS, NUMBERS, Checkers, Path, mask, shift
 from abviz.games.notation import CROWNED_ON
 
-DOWN, UP = (4, 5), (-5, -4)  # how far a step shifts the bit of a square, to the left and to the right
+# How far a step shifts the bit of a square, to the left and to the right
+DOWN, UP = (4, 5), (-5, -4)
 
 
 class Move(NamedTuple):
-    """A legal move: the squares where the piece stands, those of what it takes, and the position after it."""
+    """A legal move: the squares where the piece stands, those of what it takes, and the position
+    after it.
+    """
 
     path: Path
     taken: Path

@@ -34,7 +34,9 @@ def progress(items: Iterable[Any], words: str, total: int) -> Iterable[Any]:
     from rich.progress import track
 
     is_watched = sys.stderr is not None and sys.stderr.isatty()
-    return track(items, words, total, console=Console(stderr=True), transient=True, disable=not is_watched)
+    return track(
+        items, words, total, console=Console(stderr=True), transient=True, disable=not is_watched
+    )
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ class Mistake:
     name: str
     says: str  # continues "It looks as if"
     hint: str
-    forms: tuple[dict[str, Any], ...] = ()  # of a search: ways to make the mistake, which may behave differently
+    # Of a search: ways to make the mistake, which may behave differently
+    forms: tuple[dict[str, Any], ...] = ()
 
 
 class Exercise(ABC):
@@ -72,7 +75,9 @@ class Exercise(ABC):
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
         """Return the verdict on an answer, which runs here."""
 
-    def verdict(self, status: str, message: str, mistakes: Sequence[Mistake] = (), **fields: Any) -> Verdict:
+    def verdict(
+        self, status: str, message: str, mistakes: Sequence[Mistake] = (), **fields: Any
+    ) -> Verdict:
         """Return a verdict with the hints; those of the known mistakes come first."""
         hints = () if status == RIGHT else (*(each.hint for each in mistakes), *self.hints)
         if mistakes:
@@ -88,7 +93,8 @@ MOST_PARTS, MOST_LEVELS = 50_000, 300  # of an answer that is data
 
 
 def copied(answer: Any) -> Any:
-    """Return data as Python's own lists, tuples, sets and dictionaries; whatever else is in it stays as it is.
+    """Return data as Python's own lists, tuples, sets and dictionaries; whatever else is in it
+    stays as it is.
 
     Raises AbvizError where there is too much of it, as in a list that holds itself.
     """
@@ -125,4 +131,6 @@ class DataExercise(Exercise):
         except INTERRUPTS:
             raise
         except BaseException as error:  # of an object whose own methods fail
-            return self.verdict(WRONG, f"The answer is {brief(answer)}, which can't be read ({type_name(error)}).")
+            return self.verdict(
+                WRONG, f"The answer is {brief(answer)}, which can't be read ({type_name(error)})."
+            )

@@ -1,4 +1,5 @@
-"""Run a student's rules, a search or an evaluation on one position: a job goes in, an `Observation` comes out.
+"""Run a student's rules, a search or an evaluation on one position: a job goes in, an `Observation`
+comes out.
 
 Grading runs this part in another process, so it holds no reference answer.
 """
@@ -28,12 +29,18 @@ def run(answer: Any, job: Job) -> Observation:
         if job.how == "obstacle":
             value, problem = outcome(obstacle, answer, RULES[position])
             return Observation(value, problem=problem)
-        value, problem = outcome(ASKS[job.how], *(answer(*fields_of(each)) for each in job.arguments))
+        value, problem = outcome(
+            ASKS[job.how], *(answer(*fields_of(each)) for each in job.arguments)
+        )
         return Observation(value, problem=problem)
     if not callable(answer) or isinstance(answer, type):
         return not_a_function(answer)
     log: dict[str, None] = {}
-    seen = _seen(position, log) if job.how == "game" else SimpleNamespace(**{job.how: getattr(position, job.how)})
+    seen = (
+        _seen(position, log)
+        if job.how == "game"
+        else SimpleNamespace(**{job.how: getattr(position, job.how)})
+    )
     value, problem = outcome(answer, seen, *more)
     return Observation(value, tuple(log), problem)
 
@@ -43,8 +50,14 @@ def _children(position: Any) -> list[Checkers]:
     position.rules["moves"](position, legal := new_move_list())
     children = [position.rules["play"](position, move) for move in legal.listed()]
     for child in children:
-        if not isinstance(child, type(position)) or not all(0 <= each < 1 << 32 for each in child) or child.turn > 1:
-            raise TypeError(f"play returned {brief(child)}; expected a position, with 32 bits a field and turn 0 or 1")
+        if (
+            not isinstance(child, type(position))
+            or not all(0 <= each < 1 << 32 for each in child)
+            or child.turn > 1
+        ):
+            raise TypeError(
+                f"play returned {brief(child)}; expected a position, with 32 bits a field and turn 0 or 1"
+            )
     return [as_checkers(child) for child in children]
 
 
@@ -61,7 +74,11 @@ def _estimate(position: Any) -> Any:
     return static_value(position, list(position.weights.values()))
 
 
-ASKS: dict[str, Any] = {"children": _children, "end": _end, "evaluate": lambda *each: list(map(_estimate, each))}
+ASKS: dict[str, Any] = {
+    "children": _children,
+    "end": _end,
+    "evaluate": lambda *each: list(map(_estimate, each)),
+}
 
 RULES = {
     "children": ("moves", "play"),
@@ -76,7 +93,9 @@ def _played(position: Checkers) -> dict[str, Checkers]:
 
 
 def _seen(position: Checkers, log: dict[str, None]) -> SimpleNamespace:
-    """Return the position as a search sees it, with the rules of `@game`; the log notes which ones are evaluated."""
+    """Return the position as a search sees it, with the rules of `@game`; the log notes which ones
+    are evaluated.
+    """
 
     def noted(number: Callable[[], int]) -> int:
         log[position.fen] = None

@@ -1,4 +1,6 @@
-"""`make_tree(7, depth=4, alpha_cuts=2, deep_cuts=True)`: a tree with the properties an exercise needs, from a seed."""
+"""`make_tree(7, depth=4, alpha_cuts=2, deep_cuts=True)`: a tree with the properties an exercise
+needs, from a seed.
+"""
 
 import random
 from collections import Counter
@@ -57,30 +59,37 @@ def make_tree(
 ) -> Tree:
     """Return a tree with the given properties: the same tree for the same seed, on every machine.
 
-    All leaves are `depth` moves below the root; inner nodes have `branching` children, a number or a range. With a
-    range from 0 some leaves are higher up, as in trees of `populate` in alpha-beta.cpp: branching=(0, 3),
-    leaves=(0, 19). The root is always an inner node. A property
-    of the search (alpha-beta under `rules`) is a number, a range (1, 3), (2, None) for 2 or more, True (some) or False
-    (none). `subtree_cuts` skip an inner node; a tie is a value equal to the bv it meets or to the bound it is tested
-    against. The answer (α, β and bv at each node, cuts with their names, leaves read, best move) changes when a rule of
-    `depends_on` is switched, and does not change for a rule of `independent_of`. Raises NotFound after `tries` trees.
+    All leaves are `depth` moves below the root; inner nodes have `branching` children, a number or
+    a range. With a range from 0 some leaves are higher up, as in trees of `populate` in
+    alpha-beta.cpp: branching=(0, 3), leaves=(0, 19). The root is always an inner node. A property
+    of the search (alpha-beta under `rules`) is a number, a range (1, 3), (2, None) for 2 or more,
+    True (some) or False (none). `subtree_cuts` skip an inner node; a tie is a value equal to the bv
+    it meets or to the bound it is tested against. The answer (α, β and bv at each node, cuts with
+    their names, leaves read, best move) changes when a rule of `depends_on` is switched, and does
+    not change for a rule of `independent_of`. Raises NotFound after `tries` trees.
     """
     options = locals()
     counts = {name: _range(name, options[name]) for name in COUNTED if options[name] is not None}
     (depth, _), branching, leaves = (_range(name, options[name]) for name in LIMITS)
     listed = [[each] if isinstance(each, str) else each for each in (depends_on, independent_of)]
     if both := set(listed[0]) & set(listed[1]):
-        raise AbvizError(f"{min(both)} is in depends_on and in independent_of; expected it in one of them")
+        raise AbvizError(
+            f"{min(both)} is in depends_on and in independent_of; expected it in one of them"
+        )
     dependence = dict.fromkeys(listed[0], True) | dict.fromkeys(listed[1], False)
     for rule in dependence:
         if rule not in RULES:
             raise unknown("rule", rule, RULES)
     if branching[1] == 0:
-        raise AbvizError(f"branching is {brief(options['branching'])}; expected {LIMITS['branching'][2]}")
+        raise AbvizError(
+            f"branching is {brief(options['branching'])}; expected {LIMITS['branching'][2]}"
+        )
     most = min(MAX_LEAVES, leaves[1] - leaves[0] + 1) if distinct else MAX_LEAVES
     if (fewest := max(branching[0], 1) ** depth) > most:
         enough = ", one for each value" if distinct else ""
-        raise AbvizError(f"such a tree has {fewest:,} leaves or more; expected at most {most:,}{enough}")
+        raise AbvizError(
+            f"such a tree has {fewest:,} leaves or more; expected at most {most:,}{enough}"
+        )
 
     dice, tried, met = random.Random(seed), 0, Counter[str]()
     while True:  # change one or two leaves at a time, and keep a change unless it leads away
@@ -90,13 +99,17 @@ def make_tree(
             before = _change(dice, game.values, leaves, distinct) if nearest < inf else {}
             misses = _misses(game, rules, counts, dependence)
             if not misses:
-                rows = [row._replace(value=game.values.get(i)) for i, row in enumerate(game.tree.rows())]
+                rows = [
+                    row._replace(value=game.values.get(i)) for i, row in enumerate(game.tree.rows())
+                ]
                 return Tree.from_rows(rows, f"Tree made from seed {seed}")
             tried += 1
             met.update(misses.keys())
             if tried >= tries:
                 ((rarest, times),) = met.most_common(1)
-                rare = f"the rarest is {rarest}, in {tried - times:,} of {count(tried, 'tree')} tried"
+                rare = (
+                    f"the rarest is {rarest}, in {tried - times:,} of {count(tried, 'tree')} tried"
+                )
                 raise NotFound(f"seed {seed}: no tree with all these properties was found; {rare}")
             distance = sum(misses.values())
             idle = 0 if distance < nearest else idle + 1
@@ -108,7 +121,11 @@ def make_tree(
 
 LIMITS: dict[str, tuple[float, float, str]] = {  # name -> least, most, and the words for both
     "depth": (1, MAX_DEPTH, f"a whole number, from 1 to {MAX_DEPTH}"),
-    "branching": (0, MAX_CHILDREN, f"1 to {MAX_CHILDREN} children, or a range: (2, 3), or (0, 3) for uneven trees"),
+    "branching": (
+        0,
+        MAX_CHILDREN,
+        f"1 to {MAX_CHILDREN} children, or a range: (2, 3), or (0, 3) for uneven trees",
+    ),
     "leaves": (-inf, inf, "the least and the largest value, as in (0, 20)"),
 }
 COUNT = 0, inf, "a number, a range such as (1, 3), True (some) or False (none)"
@@ -128,14 +145,24 @@ def _range(name: str, option: Any) -> Range:
 
 
 def _between(dice: random.Random, low: int, high: int) -> int:
-    """Return a random number that is the same in every Python: only random() itself is promised to stay."""
+    """Return a random number that is the same in every Python: only random() itself is promised to
+    stay.
+    """
     return low + int(dice.random() * (high - low + 1))
 
 
 def _random_game(
-    dice: random.Random, depth: int, branching: Range, most: int, leaves: Range, distinct: bool, to_move: str
+    dice: random.Random,
+    depth: int,
+    branching: Range,
+    most: int,
+    leaves: Range,
+    distinct: bool,
+    to_move: str,
 ) -> Any:
-    """Return a tree of at most that many leaves as a game (see tracing.algorithms.Game) whose values can be changed."""
+    """Return a tree of at most that many leaves as a game (see tracing.algorithms.Game) whose
+    values can be changed.
+    """
     fewest, widest = branching
     usual = max(fewest, 1)  # children that every inner node has at least
     root: list[Any] = []
@@ -144,7 +171,8 @@ def _random_game(
 
     for levels_below in range(depth - 1, -1, -1):
         leaves_of_child = usual**levels_below  # at least
-        spare = (most - early_leaves) // leaves_of_child - len(row) * usual  # children beyond the usual
+        # Children beyond the usual
+        spare = (most - early_leaves) // leaves_of_child - len(row) * usual
 
         next_row = []
         for node in row:
@@ -164,7 +192,11 @@ def _random_game(
         while distinct and value in values.values():
             value = _between(dice, *leaves)
         values[leaf.index] = value
-    methods = {"children": tree.children, "is_max": tree.is_max, "value": lambda node: values[node.index]}
+    methods = {
+        "children": tree.children,
+        "is_max": tree.is_max,
+        "value": lambda node: values[node.index],
+    }
     return SimpleNamespace(tree=tree, root=tree.root, values=values, **methods)
 
 
@@ -173,7 +205,9 @@ def _with_leaves(node: list[Any]) -> Any:
     return [_with_leaves(child) for child in node] if node else 0
 
 
-def _change(dice: random.Random, values: dict[int, int], leaves: Range, distinct: bool) -> dict[int, int]:
+def _change(
+    dice: random.Random, values: dict[int, int], leaves: Range, distinct: bool
+) -> dict[int, int]:
     """Give a leaf another value, or swap two leaves; return what they held before."""
     leaf, other = (list(values)[_between(dice, 0, len(values) - 1)] for _ in range(2))
     before = {leaf: values[leaf], other: values[other]}
@@ -185,13 +219,19 @@ def _change(dice: random.Random, values: dict[int, int], leaves: Range, distinct
     return before
 
 
-def _misses(game: Any, rules: Rules, counts: dict[str, Range], dependence: dict[str, bool]) -> dict[str, float]:
-    """Return how far the game is from each property that it does not have; empty if it has them all."""
+def _misses(
+    game: Any, rules: Rules, counts: dict[str, Range], dependence: dict[str, bool]
+) -> dict[str, float]:
+    """Return how far the game is from each property that it does not have; empty if it has them
+    all.
+    """
     properties = measure(game, rules)
     misses: dict[str, float] = {}
     for name, (low, high) in counts.items():
         if off := max(low - properties[name], properties[name] - high, 0):
-            span = f"{low}" if low == high else f"{low} or more" if high == inf else f"{low} to {high}"
+            span = (
+                f"{low}" if low == high else f"{low} or more" if high == inf else f"{low} to {high}"
+            )
             misses[f"{name.replace('_', ' ')}: {span}"] = off
     for rule, expected in dependence.items():  # two searches each: only where all counts are met
         if misses or depends_on_rule(game, rules, rule) != expected:
@@ -218,18 +258,25 @@ def measure(game: Any, rules: Rules) -> dict[str, int]:
             total["ties"] += (event.value == bv[node]) + (event.bv == bound)
         elif event.kind == "exit":
             calls.pop()
-            total["last_child_cutoffs"] += node not in cutting and rules.reaches(bv[node], bound, is_max)
+            total["last_child_cutoffs"] += node not in cutting and rules.reaches(
+                bv[node], bound, is_max
+            )
         elif event.kind == "cut":
             if node not in cutting:
-                # The bound that the other player's nodes above have received: the first the search's own, the nearest
-                # that of this cut, if it comes from further up.
-                received = [call.beta if is_max else call.alpha for call in calls if game.is_max(call.node) != is_max]
+                # The bound that the other player's nodes above have received: the first the
+                # search's own, the nearest that of this cut, if it comes from further up.
+                received = [
+                    call.beta if is_max else call.alpha
+                    for call in calls
+                    if game.is_max(call.node) != is_max
+                ]
                 total["deep_cuts"] += bool(received) and received[0] != received[-1] == bound
                 total["beta_cuts" if is_max != rules.name_by_node else "alpha_cuts"] += 1
             cutting[node] = cutting.get(node, False) or bool(game.children(event.node))
         bv[node] = event.bv
     total["subtree_cuts"] = sum(cutting.values())
-    if rules.fail_hard:  # a clamped value always stands on a bound; ties are those of the unclamped values
+    # A clamped value always stands on a bound; ties are those of the unclamped values
+    if rules.fail_hard:
         total["ties"] = measure(game, replace(rules, fail_hard=False))["ties"]
     return total
 
@@ -240,7 +287,9 @@ def depends_on_rule(game: Any, rules: Rules, rule: str) -> bool:
 
 
 def _answer(game: Any, rules: Rules) -> tuple[Any, ...]:
-    """Return what a student writes down: α, β, bv at each node, leaves read, cuts with their names, the best move."""
+    """Return what a student writes down: α, β, bv at each node, leaves read, cuts with their names,
+    the best move.
+    """
     marks = set[tuple[Any, ...]]()
     best = bv = returned = None
     for kind, node, *numbers, _ in alphabeta(game, rules=rules):

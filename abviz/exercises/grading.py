@@ -1,4 +1,6 @@
-"""`abviz check`: collect hand-ins, run each in a process of its own, let the exercises judge, and give points."""
+"""`abviz check`: collect hand-ins, run each in a process of its own, let the exercises judge, and
+give points.
+"""
 
 import csv
 import html
@@ -26,7 +28,8 @@ from abviz.tree.files import write_whole
 MOST_LEFT_OUT = 12  # statements of one hand-in that end its process; each costs a new one
 ENDINGS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
 HIDDEN = re.compile(r"(^|[/\\])(\.|__)")  # files and folders that are passed over
-JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", "error": "error"}  # the last: what cannot be graded
+# The last: what cannot be graded
+JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", "error": "error"}
 Row = dict[str, Any]  # of a report: the verdict on an answer, and what is said of it
 CONTAINER = (
     "Limits protect this computer against accidents. Code that may be written to do harm belongs in a container: "
@@ -43,18 +46,22 @@ class UsesAbviz(Problem):
 
 
 class HandIn(WorkerProcess):
-    """One file, or one of the course's notebooks, which together are a hand-in; if it is in a folder of its own below
-    the given path, with that folder. Its cells and its answers run in a process, and where that ends, in a new one."""
+    """One file, or one of the course's notebooks, which together are a hand-in; if it is in a
+    folder of its own below the given path, with that folder. Its cells and its answers run in a
+    process, and where that ends, in a new one.
+    """
 
     seconds, megabytes = 10.0, 1024  # the limits of a cell or an answer, and of all
 
     def __init__(self, path: Path, own_folder: bool, is_of_course: bool):
         super().__init__(path, "abviz.exercises.worker", own_folder=own_folder)
         place = (path.parent if path.parent.name else Path.cwd()) if is_of_course else path
-        self.label = visible(os.fsencode(place).decode(errors="backslashreplace"))  # names that differ stay different
+        # Names that differ stay different
+        self.label = visible(os.fsencode(place).decode(errors="backslashreplace"))
         self.notebook = path.stem if is_of_course else ""
         self.left_out: dict[int, str] = {}  # cells that ended a process, and how
-        # by exercise: answers, as plain data, and the notes on cells that would define them; and the notes on all cells
+        # by exercise: answers, as plain data, and the notes on cells that would define them; and
+        # the notes on all cells
         self.answers, self.lost, self.notes = dict[str, Any](), dict[str, str](), list[str]()
 
     def start(self) -> None:
@@ -65,7 +72,9 @@ class HandIn(WorkerProcess):
     def _start_once(self) -> bool:
         """Run the cells, and return whether all of them left the process running."""
         self.start_process()
-        start = Start(self.path.name, list(EXERCISES), bool(self.notebook), self.left_out, self.megabytes)
+        start = Start(
+            self.path.name, list(EXERCISES), bool(self.notebook), self.left_out, self.megabytes
+        )
         [titles] = self.receive(1, SECONDS_TO_START, start)
         if isinstance(titles, str):
             raise AbvizError(titles)
@@ -75,11 +84,15 @@ class HandIn(WorkerProcess):
                 [_] = self.receive(1, self.seconds)
             except Problem as problem:
                 if i in self.left_out:
-                    raise AbvizError(f"its process ends at {title}, because of a statement before it") from None
+                    raise AbvizError(
+                        f"its process ends at {title}, because of a statement before it"
+                    ) from None
                 self.left_out[i] = str(problem)
                 if len(self.left_out) > MOST_LEFT_OUT:
                     number = len(self.left_out)
-                    raise AbvizError(f"{number} statements end its process, the last of them {title}") from None
+                    raise AbvizError(
+                        f"{number} statements end its process, the last of them {title}"
+                    ) from None
                 return False
 
         [(self.answers, lost, notes)] = self.receive(1, self.seconds)
@@ -92,21 +105,33 @@ class HandIn(WorkerProcess):
 
 
 def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
-    """Return the hand-ins at these paths and in the folders below, and what is there but cannot be one."""
+    """Return the hand-ins at these paths and in the folders below, and what is there but cannot be
+    one.
+    """
     hand_ins, not_read = dict[Path, HandIn](), list[str]()
     for path in map(Path, paths):
         if not path.exists():
-            raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
-        below = [each for each in sorted(path.rglob("*")) if not HIDDEN.search(str(each.relative_to(path)))]
+            raise AbvizError(
+                f"{visible(str(path))} does not exist; expected a hand-in or a folder of them"
+            )
+        below = [
+            each
+            for each in sorted(path.rglob("*"))
+            if not HIDDEN.search(str(each.relative_to(path)))
+        ]
         for file in filter(_is_hand_in, [path, *below]):
             is_of_course = Path(file.parent, FIRST_PAGE).is_file()
             if not (is_of_course and file.suffix == ".py"):  # a helper of the notebooks
-                hand_ins[file.absolute()] = HandIn(file, is_of_course or path not in (file, file.parent), is_of_course)
+                hand_ins[file.absolute()] = HandIn(
+                    file, is_of_course or path not in (file, file.parent), is_of_course
+                )
         read = {each for file in hand_ins for each in (file, *file.parents)}
         directly = [path, *(each for each in below if each.parent == path)]
         not_read += [visible(str(each)) for each in directly if each.absolute() not in read]
     if not hand_ins:
-        raise AbvizError(f"there is no hand-in; expected files that end in {', '.join(ENDINGS)}, or folders of them")
+        raise AbvizError(
+            f"there is no hand-in; expected files that end in {', '.join(ENDINGS)}, or folders of them"
+        )
     return list(hand_ins.values()), not_read
 
 
@@ -125,7 +150,8 @@ class Report:
     notes: dict[str, list[str]] = field(default_factory=dict)  # by label, on what was left out
     not_read: list[str] = field(default_factory=list)  # files and folders that hold no hand-in
     interrupted: bool = False
-    missing: list[str] = field(default_factory=list)  # the hand-ins that are not graded, where it was interrupted
+    # The hand-ins that are not graded, where it was interrupted
+    missing: list[str] = field(default_factory=list)
 
     @property
     def rows(self) -> list[Row]:
@@ -137,7 +163,9 @@ class Report:
 
 
 def row(verdict: Verdict, of: float, hand_in: HandIn) -> Row:
-    """Return the verdict on an answer with its points, and the notebook of the course in which it stands."""
+    """Return the verdict on an answer with its points, and the notebook of the course in which it
+    stands.
+    """
     right, cells = verdict.points or (int(bool(verdict)), 1)
     return {
         "status": verdict.status,
@@ -160,8 +188,9 @@ def grade(
     megabytes: int = 1024,
     jobs: int = 1,
 ) -> Report:
-    """Grade the hand-ins on these exercises, or on all that they answer. An interrupt ends with what is done. The
-    seconds are for each cell, and each time that an answer is asked for its runs."""
+    """Grade the hand-ins on these exercises, or on all that they answer. An interrupt ends with
+    what is done. The seconds are for each cell, and each time that an answer is asked for its runs.
+    """
     names = [find(name).name for name in exercises]
     weights = {find(name).name: each for name, each in (points or {}).items()}
     for hand_in in hand_ins:
@@ -179,7 +208,9 @@ def grade(
             pool.shutdown(wait=False, cancel_futures=True)
             for hand_in in hand_ins:
                 hand_in.interrupt()
-    report.missing = list(dict.fromkeys(hand_in.label for hand_in in hand_ins if hand_in not in done))
+    report.missing = list(
+        dict.fromkeys(hand_in.label for hand_in in hand_ins if hand_in not in done)
+    )
     for hand_in in (each for each in hand_ins if each.label not in report.missing):
         rows = report.hand_ins.setdefault(hand_in.label, {})
         report.notes.setdefault(hand_in.label, []).extend(hand_in.notes)
@@ -201,7 +232,11 @@ def _verdicts(hand_in: HandIn, names: Sequence[str]) -> list[Verdict]:
             return [practice.verify(hand_in.path.read_text(encoding="utf-8-sig"))]
         hand_in.start()
         answered = hand_in.answers.keys() | hand_in.lost.keys()
-        is_helper = hand_in.own_folder and answered.isdisjoint(names or EXERCISES) and not (names and hand_in.notebook)
+        is_helper = (
+            hand_in.own_folder
+            and answered.isdisjoint(names or EXERCISES)
+            and not (names and hand_in.notebook)
+        )
         asked = names or [name for name in EXERCISES if name in answered]
         return [_verdict(hand_in, name) for name in asked if not is_helper]
     except Exception as error:
@@ -215,7 +250,9 @@ def _verdict(hand_in: HandIn, name: str) -> Verdict:
     exercise = find(name)
 
     def ask(jobs: Sequence[Job]) -> Iterator[Observation]:
-        for value, leaves, problem, details in hand_in.receive(len(jobs), hand_in.seconds, (name, jobs)):
+        for value, leaves, problem, details in hand_in.receive(
+            len(jobs), hand_in.seconds, (name, jobs)
+        ):
             if problem.startswith(USES):
                 raise UsesAbviz(problem)
             yield Observation(value, tuple(leaves), problem, details)
@@ -238,7 +275,8 @@ def _verdict(hand_in: HandIn, name: str) -> Verdict:
                 verdict = judgement.stopped(str(problem))
             except Problem as problem:
                 verdict = judgement.stopped(str(problem))
-        if verdict.status == NOT_YET and name in hand_in.lost:  # perhaps a stub stands above the cell with the answer
+        # Perhaps a stub stands above the cell with the answer
+        if verdict.status == NOT_YET and name in hand_in.lost:
             raise AbvizError(hand_in.lost[name])
     except Exception as error:
         return _failure(name, error)
@@ -252,7 +290,10 @@ def _failure(name: str, error: Exception) -> Verdict:
 
 def _sum(rows: Iterable[Row]) -> dict[str, float]:
     pairs = [(row["points"], row["of"]) for row in rows]
-    return {"points": round(sum(points for points, _ in pairs), 2), "of": round(sum(of for _, of in pairs), 2)}
+    return {
+        "points": round(sum(points for points, _ in pairs), 2),
+        "of": round(sum(of for _, of in pairs), 2),
+    }
 
 
 def _score(rows: Iterable[Row]) -> str:
@@ -271,7 +312,9 @@ def _notes(report: Report, label: str) -> list[str]:
 
 
 def as_text(report: Report) -> str:
-    """Return each hand-in with its points, its exercises by notebook and what is wrong; the outcomes; and the sum."""
+    """Return each hand-in with its points, its exercises by notebook and what is wrong; the
+    outcomes; and the sum.
+    """
     lines = []
     for label, rows in report.hand_ins.items():
         statuses = _tally(row["status"] for row in rows.values()) or "no answer"
@@ -282,7 +325,9 @@ def as_text(report: Report) -> str:
             lines.append("  ".join(["", *filter(None, [notebook]), *overview]))
         for name, row in rows.items():
             if row["status"] not in (RIGHT, NOT_YET):
-                lines.append(f"  {signs[name]}: {_score([row])}. {row['mistake'] or row['status']}: {row['message']}")
+                lines.append(
+                    f"  {signs[name]}: {_score([row])}. {row['mistake'] or row['status']}: {row['message']}"
+                )
         lines += [f"  {note}" for note in _notes(report, label)]
     for name in report.exercises if len(report.hand_ins) > 1 else ():
         given = [rows[name] for rows in report.hand_ins.values() if name in rows]
@@ -298,8 +343,13 @@ def as_text(report: Report) -> str:
 
 
 def as_json(report: Report) -> str:
-    """Return the results by hand-in and exercise, then the sums, and what is to be said of all hand-ins."""
-    totals = {"hand_ins": {label: _sum(rows.values()) for label, rows in report.hand_ins.items()}, **_sum(report.rows)}
+    """Return the results by hand-in and exercise, then the sums, and what is to be said of all
+    hand-ins.
+    """
+    totals = {
+        "hand_ins": {label: _sum(rows.values()) for label, rows in report.hand_ins.items()},
+        **_sum(report.rows),
+    }
     more = {
         "totals": totals,
         "notes": report.notes,
@@ -318,14 +368,20 @@ def as_junit(report: Report) -> bytes:
         for name, row in rows.items():
             case = ElementTree.SubElement(suite, "testcase", classname=label, name=name)
             if tag := JUNIT_TAGS.get(row["status"]):
-                ElementTree.SubElement(case, tag, message=row["message"], type=row["mistake"] or row["status"])
+                ElementTree.SubElement(
+                    case, tag, message=row["message"], type=row["mistake"] or row["status"]
+                )
     return bytes(ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True))
 
 
 def as_csv(report: Report) -> bytes:
-    """Return a row for each hand-in: its points in each exercise, the sum, and the sum that was possible."""
+    """Return a row for each hand-in: its points in each exercise, the sum, and the sum that was
+    possible.
+    """
     file = io.StringIO()
-    table = csv.DictWriter(file, ["hand-in", *report.exercises, "points", "of"], lineterminator="\n")
+    table = csv.DictWriter(
+        file, ["hand-in", *report.exercises, "points", "of"], lineterminator="\n"
+    )
     table.writeheader()
     for label, rows in report.hand_ins.items():
         points = {name: row["points"] for name, row in rows.items()}
@@ -340,7 +396,10 @@ def write_feedback(report: Report, folder: Path) -> None:
     for i, (label, rows) in enumerate(report.hand_ins.items(), 1):
         parts = [PAGE.replace("LABEL", html.escape(label)), f"<p>{_score(rows.values())}</p>"]
         for name, row in rows.items():
-            parts += [f"<h2>{html.escape(name)}: {_score([row])}</h2>", row["verdict"]._repr_mimebundle_()["text/html"]]
+            parts += [
+                f"<h2>{html.escape(name)}: {_score([row])}</h2>",
+                row["verdict"]._repr_mimebundle_()["text/html"],
+            ]
         parts += [f"<p>{html.escape(note)}</p>" for note in _notes(report, label)]
         name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]
         write_whole(folder / f"{i:03}-{name}.html", "".join(parts).encode())

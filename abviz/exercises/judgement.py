@@ -1,9 +1,9 @@
 """Exercises that ask for a function: an answer has to do in every run what the reference does.
 
-A `Judgement` compares runs, which are plain data, so that grading can make them elsewhere. Where an answer is wrong,
-the tree or the position is made as small as possible, and it is compared with the known mistakes, which are edits of
-the reference: with each that its exercise names, then with each pair of them. It has the name of a mistake only where
-it does the same in the whole sample of runs.
+A `Judgement` compares runs, which are plain data, so that grading can make them elsewhere. Where an
+answer is wrong, the tree or the position is made as small as possible, and it is compared with the
+known mistakes, which are edits of the reference: with each that its exercise names, then with each
+pair of them. It has the name of a mistake only where it does the same in the whole sample of runs.
 """
 
 from abc import abstractmethod
@@ -45,7 +45,9 @@ def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:
 
 
 def pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[tuple[Mistake, Mistake], list[Faults]]]:
-    """Yield all pairs of mistakes that edit different parts, the usual ones first, and the ways to make both."""
+    """Yield all pairs of mistakes that edit different parts, the usual ones first, and the ways to
+    make both.
+    """
     plain = [[form for form in each.forms if not has_numbers(form)] for each in mistakes]
     for i, j in sorted(combinations(range(len(mistakes)), 2), key=sum):
         if forms := [a | b for a in plain[i] for b in plain[j] if not a.keys() & b.keys()]:
@@ -69,19 +71,26 @@ def with_numbers(form: Faults, numbers: Sequence[Any]) -> Iterator[Faults]:
 
     for low, high in product([-inf, *numbers], [inf, *numbers]):
         if (low, high) != (-inf, inf):
-            yield {part: str(edit).replace("LOW", repr(low)).replace("HIGH", repr(high)) for part, edit in form.items()}
+            yield {
+                part: str(edit).replace("LOW", repr(low)).replace("HIGH", repr(high))
+                for part, edit in form.items()
+            }
 
 
 @cache
 def edited(exercise: str, /, **edits: str) -> Callable[..., Any]:
-    """Return the reference of that exercise, with edits: a part of its text, and what stands in its place."""
+    """Return the reference of that exercise, with edits: a part of its text, and what stands in its
+    place.
+    """
     row = texts()[exercise]
     names = run_edited(row["reference"], row.get("edited", {}) | edits, {"inf": inf, **NUMBERS})
     return list(names.values())[-1]  # type: ignore[no-any-return]
 
 
 def run_edited(text: str, edits: Mapping[str, str], names: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the names of the program after it has run with these edits, and with these names at the beginning."""
+    """Return the names of the program after it has run with these edits, and with these names at
+    the beginning.
+    """
     for old, new in edits.items():
         text = text.replace(old, new)
     namespace = dict(names)
@@ -97,11 +106,17 @@ class Difference(NamedTuple):
 
 def same(one: Observation, other: Observation) -> bool:
     """Return whether two runs did the same. The words of a problem may differ."""
-    return (one.value, one.leaves, not one.problem) == (other.value, other.leaves, not other.problem)
+    return (one.value, one.leaves, not one.problem) == (
+        other.value,
+        other.leaves,
+        not other.problem,
+    )
 
 
 class FunctionExercise(Exercise):
-    """An exercise whose answer is a function or a class. Its texts may have what is `expected` of the answer."""
+    """An exercise whose answer is a function or a class. Its texts may have what is `expected` of
+    the answer.
+    """
 
     mistakes: Sequence[Mistake]
     build: Callable[..., Any]  # build(): the reference; build(**faults): a known mistake
@@ -113,7 +128,9 @@ class FunctionExercise(Exercise):
 
     @abstractmethod
     def trials(self) -> Sequence[Sequence[Job]]:
-        """Return the runs in which an answer is tried, by case. In each case they are in order of size."""
+        """Return the runs in which an answer is tried, by case. In each case they are in order of
+        size.
+        """
 
     def sample(self) -> Sequence[Job]:
         """Return the runs in which an answer is compared with the known mistakes."""
@@ -157,7 +174,9 @@ class FunctionExercise(Exercise):
         return ()
 
     def probes(self, job: Job, run: Observation) -> Sequence[Job]:
-        """Return more runs that may name the mistake of this one, before it is compared with the known ones."""
+        """Return more runs that may name the mistake of this one, before it is compared with the
+        known ones.
+        """
         return ()
 
     def named_by_probes(self, job: Job, run: Observation, runs: Runs) -> Sequence[Mistake]:
@@ -189,7 +208,9 @@ class FunctionExercise(Exercise):
         """Return the message on an answer that is right in these runs."""
 
     def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
-        """Return the fields of a verdict that show the tree or the position, and its points, if it has some."""
+        """Return the fields of a verdict that show the tree or the position, and its points, if it
+        has some.
+        """
         return {"tree": job.tree}
 
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
@@ -200,7 +221,9 @@ class FunctionExercise(Exercise):
             return judgement.stopped(f"{STOPPED}{seconds:g} seconds")
         return self.with_own_run(verdict, judgement.wrong, answer)
 
-    def with_own_run(self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any) -> Verdict:
+    def with_own_run(
+        self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any
+    ) -> Verdict:
         """Return the verdict with what takes the answer itself to show."""
         return verdict
 
@@ -211,14 +234,16 @@ class Judgement:
     def __init__(self, exercise: FunctionExercise, ask: Ask):
         self.exercise, self.ask = exercise, ask
         self.asked: list[Job] = []
-        self.log: list[tuple[Job, Observation]] = []  # of these; the first without a run is the one that does not end
+        # Of these; the first without a run is the one that does not end
+        self.log: list[tuple[Job, Observation]] = []
         self.wrong: tuple[Job, Observation] | None = None  # the smallest so far
         self.is_cut_short = False  # whether there may be a smaller one
         self.is_stopped = False  # the answer; then what was right as far as it came earns nothing
 
     def verdict(self) -> Verdict:
         exercise = self.exercise
-        for jobs in exercise.trials():  # a counterexample in the first case is preferred to a smaller one in another
+        # A counterexample in the first case is preferred to a smaller one in another
+        for jobs in exercise.trials():
             if self._first_wrong(jobs, exercise.batch):
                 break
         else:
@@ -229,14 +254,22 @@ class Judgement:
         expected = f"expected {exercise.texts.get('expected', 'a function')}."
         _, first = self.log[0]
         if first.problem.startswith(NO_FUNCTION):
-            return exercise.verdict(WRONG, f"The answer is {first.problem.removeprefix(NO_FUNCTION)}; {expected}")
+            return exercise.verdict(
+                WRONG, f"The answer is {first.problem.removeprefix(NO_FUNCTION)}; {expected}"
+            )
         if first.value is None and not first.leaves and first.problem in ("", NOT_WRITTEN):
             return exercise.verdict(NOT_YET, f"It is not written yet; {expected}")
         changed = self._changed(self.wrong)
-        return self._verdict_on(*self.wrong, self._mistakes(*self.wrong)) if changed is None else changed
+        return (
+            self._verdict_on(*self.wrong, self._mistakes(*self.wrong))
+            if changed is None
+            else changed
+        )
 
     def stopped(self, problem: str) -> Verdict:
-        """Return the verdict on an answer that was stopped: on a run that was wrong before, if there is one."""
+        """Return the verdict on an answer that was stopped: on a run that was wrong before, if
+        there is one.
+        """
         if not self.asked:
             return self.exercise.verdict(WRONG, f"No run was made: {problem}.")
 
@@ -253,7 +286,9 @@ class Judgement:
             self.log.append((job, self.exercise.read(job, run)))
             yield self.log[-1]
 
-    def _first_wrong(self, jobs: Iterable[Job], size: int, gravity: int = 0) -> tuple[Job, Observation] | None:
+    def _first_wrong(
+        self, jobs: Iterable[Job], size: int, gravity: int = 0
+    ) -> tuple[Job, Observation] | None:
         """Run the jobs, `size` at once, and return the first that is as wrong as that."""
         wrong = None
         waiting = iter(jobs)
@@ -277,7 +312,11 @@ class Judgement:
             wrong = self._first_wrong(self.exercise.smaller(wrong[0]), SHRINKING, gravity)
 
     def _verdict_on(
-        self, job: Job, run: Observation, mistakes: Sequence[Mistake] = (), difference: Difference | None = None
+        self,
+        job: Job,
+        run: Observation,
+        mistakes: Sequence[Mistake] = (),
+        difference: Difference | None = None,
     ) -> Verdict:
         difference = difference or self.exercise.difference(job, run) or Difference("")
         fields = self.exercise.shown(job, difference, dict(self.log))
@@ -293,17 +332,25 @@ class Judgement:
         return self.exercise.verdict(status, message, mistakes, **fields)
 
     def _changed(self, wrong: tuple[Job, Observation]) -> Verdict | None:
-        """Repeat some runs, after others than before; return the verdict where one has another outcome."""
+        """Repeat some runs, after others than before; return the verdict where one has another
+        outcome.
+        """
         before = [wrong, *self.log][: self.exercise.repeated][::-1]
-        for (job, run), (_, again) in zip(before, list(self._run([job for job, _ in before])), strict=True):
+        for (job, run), (_, again) in zip(
+            before, list(self._run([job for job, _ in before])), strict=True
+        ):
             if not same(run, again):
                 self.wrong = None  # one more run may do anything
                 does = "it does one thing at first, and called again after others it does another."
-                return self._verdict_on(job, run, [mistake("something kept between calls")], Difference(does))
+                return self._verdict_on(
+                    job, run, [mistake("something kept between calls")], Difference(does)
+                )
         return None
 
     def _mistakes(self, job: Job, run: Observation) -> Sequence[Mistake]:
-        """Return the known mistake, or the pair of them, that does the same in every run of the sample."""
+        """Return the known mistake, or the pair of them, that does the same in every run of the
+        sample.
+        """
         exercise = self.exercise
         self._run_once(exercise.probes(job, run))
         if mistakes := exercise.named_by_probes(job, run, dict(self.log)):
@@ -312,7 +359,9 @@ class Judgement:
         if at_once is not None:
             return at_once
 
-        if run.problem and not any(exercise.behaves(job, run, **form) for _, form in self._ways(())):
+        if run.problem and not any(
+            exercise.behaves(job, run, **form) for _, form in self._ways(())
+        ):
             return ()  # many runs that fail, say by endless recursion, would take long
 
         self._run_once(exercise.sample())
@@ -351,14 +400,29 @@ class Judgement:
         most = ALIKE
         found: Sequence[Mistake] = ()
         for mistakes, form in ways:
-            if len(mistakes) > 1 or not self._share(wrong[::8], form) or self._share(wrong, form) < LIKELY:
+            if (
+                len(mistakes) > 1
+                or not self._share(wrong[::8], form)
+                or self._share(wrong, form) < LIKELY
+            ):
                 continue
-            shown = [(job, run) for job, run in sample if not same(exercise.imitate(job, **form), exercise.right(job))]
+            shown = [
+                (job, run)
+                for job, run in sample
+                if not same(exercise.imitate(job, **form), exercise.right(job))
+            ]
             is_wrong = all(exercise.difference(*each) for each in shown)
-            if is_wrong and len(shown) >= FEWEST_SHOWN and (share := self._share(shown, form)) >= most:
+            if (
+                is_wrong
+                and len(shown) >= FEWEST_SHOWN
+                and (share := self._share(shown, form)) >= most
+            ):
                 most, found = share, mistakes
 
-        return [replace(each, name=f"at least {each.name}", says=f"at least this is so: {each.says}") for each in found]
+        return [
+            replace(each, name=f"at least {each.name}", says=f"at least this is so: {each.says}")
+            for each in found
+        ]
 
     def _share(self, runs: Sequence[tuple[Job, Observation]], form: Faults) -> float:
         """Return in which share of the runs the answer does what the known mistake does."""

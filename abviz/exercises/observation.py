@@ -1,7 +1,7 @@
 """Run an answer: a `Job` goes in, an `Observation` of plain data comes out.
 
-Grading runs this part in another process, so it imports only errors and tree, and holds no reference answer but the
-alpha-beta that some exercises hand out.
+Grading runs this part in another process, so it imports only errors and tree, and holds no
+reference answer but the alpha-beta that some exercises hand out.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +30,8 @@ class Job:
     """One run of an answer: plain data, so that grading can send it to a worker."""
 
     tree: Any  # a Tree; None where the arguments begin with a position
-    arguments: tuple[Any, ...] = ()  # after the root: a window, a guess and delta, a depth, a number of workers
+    # After the root: a window, a guess and delta, a depth, a number of workers
+    arguments: tuple[Any, ...] = ()
     how: str = "search"  # or "aspiration", "deepening", "order", or a key of ELSEWHERE
 
 
@@ -38,7 +39,9 @@ LAYER1 = "layer1"  # threads that search the moves of a position of checkers
 
 ELSEWHERE = {  # the modules that run the other answers
     **dict.fromkeys(("threads", LAYER1), "rehearsal"),
-    **dict.fromkeys(("children", "end", "evaluate", "obstacle", "game", "cells", "pieces"), "game_runs"),
+    **dict.fromkeys(
+        ("children", "end", "evaluate", "obstacle", "game", "cells", "pieces"), "game_runs"
+    ),
 }
 
 
@@ -47,17 +50,18 @@ class Observation:
     """The behaviour of an answer in one run."""
 
     value: Any  # what it returned, made plain: numbers, strings, lists, dicts, None
-    leaves: tuple[Any, ...] = ()  # names of the nodes whose value was read, inner nodes too, in order; or calls
+    # Names of the nodes whose value was read, inner nodes too, in order; or calls
+    leaves: tuple[Any, ...] = ()
     problem: str = ""  # an exception in one line, or why it was stopped
     details: Any = None  # plain data of a runner
 
 
 def observe(answer: Any, job: Job) -> Observation:
-    """Run the answer once, and note whose values it reads. Exceptions become the observation's problem; only
-    interrupts and time limits pass.
+    """Run the answer once, and note whose values it reads. Exceptions become the observation's
+    problem; only interrupts and time limits pass.
 
-    In place of leaves there is an entry for each call of the `search` that an answer is handed: for aspiration
-    [α, β, value], for deepening [limit, line searched first].
+    In place of leaves there is an entry for each call of the `search` that an answer is handed: for
+    aspiration [α, β, value], for deepening [limit, line searched first].
     """
     try:
         return _observe(answer, job)
@@ -78,7 +82,9 @@ def _observe(answer: Any, job: Job) -> Observation:
     log, calls = list[str](), list[Any]()
     search = [partial(HANDED[job.how], calls=calls)] if job.how in HANDED else []
     value, problem = outcome(function, Node(job.tree.root, log), *search, *job.arguments)
-    return Observation(value, tuple(calls) if search else tuple(name for name, _ in groupby(log)), problem)
+    return Observation(
+        value, tuple(calls) if search else tuple(name for name, _ in groupby(log)), problem
+    )
 
 
 def as_function(answer: Any) -> Callable[..., Any] | None:
@@ -99,7 +105,8 @@ class TooLong(Exception):
 
 
 class Node:
-    """A node as an answer sees it: `name`, `is_leaf`, `value`, `is_max`, `children`, and nothing else.
+    """A node as an answer sees it: `name`, `is_leaf`, `value`, `is_max`, `children`, and nothing
+    else.
 
     The log has the names of the nodes whose value was read.
     """
@@ -142,7 +149,9 @@ def _search_window(node: Node, alpha: Number, beta: Number, *, calls: list[Any])
     return value
 
 
-def _search_to_depth(node: Node, depth: Number, line: Sequence[str] = (), *, calls: list[Any]) -> Any:
+def _search_to_depth(
+    node: Node, depth: Number, line: Sequence[str] = (), *, calls: list[Any]
+) -> Any:
     """Search to the depth, and write down the limit and the line that is searched first."""
     limit, first = _number(depth, "limit"), [str(name) for name in line]
     calls.append(made_plain([limit, first]))
@@ -157,7 +166,10 @@ def _number(argument: Any, name: str) -> Number:
 
 
 _search_window.__qualname__ = _search_to_depth.__qualname__ = "search"  # as errors name them
-HANDED: dict[str, Callable[..., Any]] = {"aspiration": _search_window, "deepening": _search_to_depth}
+HANDED: dict[str, Callable[..., Any]] = {
+    "aspiration": _search_window,
+    "deepening": _search_to_depth,
+}
 
 
 def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
@@ -168,7 +180,9 @@ def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
 def to_depth(
     node: Any, depth: Number, line: Sequence[str] = (), alpha: Number = -inf, beta: Number = inf
 ) -> tuple[Number, list[str]]:
-    """Return the value of a node by alpha-beta to a depth, and its line. Nodes on the given line are searched first."""
+    """Return the value of a node by alpha-beta to a depth, and its line. Nodes on the given line
+    are searched first.
+    """
     if node.is_leaf or depth == 0:
         return node.value or 0, []
     best: Any = None
@@ -200,14 +214,17 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
         return made_plain(returned), ""
     except INTERRUPTS:
         raise
-    except BaseException:  # a number too large for a float, an object whose own methods fail, a list in itself, ...
+    except (
+        BaseException
+    ):  # a number too large for a float, an object whose own methods fail, a list in itself, ...
         return None, f"{RETURNED}{brief(returned)}"
 
 
 def made_plain(value: Any) -> Any:
     """Return the value as numbers, strings, lists, dicts and None.
 
-    Raises ValueError where it is something else or has too many parts, and whatever its own methods raise.
+    Raises ValueError where it is something else or has too many parts, and whatever its own methods
+    raise.
     """
     parts = count(1)
 

@@ -1,7 +1,7 @@
 """The exercises on paper: a form that is filled in from a tree, or a tree that is built.
 
-A form is a row of PAPERS: a tree, a question and what is asked of the tree, which is marked entry by entry. `fill`
-completes the form for any tree, as it should be or by the misreading of that name.
+A form is a row of PAPERS: a tree, a question and what is asked of the tree, which is marked entry
+by entry. `fill` completes the form for any tree, as it should be or by the misreading of that name.
 """
 
 import json
@@ -29,17 +29,22 @@ Filled = Mapping[Place, Any]  # the entry at each place; None where there is non
 class PaperExercise(DataExercise):
     """An exercise whose answer is a form, a dictionary; `print(exercise.stub)` shows an empty one.
 
-    Its `reasons` help with a wrong entry, without giving the right one away: by the last part of its place, or "any".
+    Its `reasons` help with a wrong entry, without giving the right one away: by the last part of
+    its place, or "any".
     """
 
     name: str
     make: Callable[[], Tree]
-    fill: Callable[..., Filled]  # of a tree: the right entries; an entry comes after those that it follows from
-    default: tuple[Any, ...] = ()  # entries that earn no point where they are right, such as "no cut"
+    # Of a tree: the right entries; an entry comes after those that it follows from
+    fill: Callable[..., Filled]
+    # Entries that earn no point where they are right, such as "no cut"
+    default: tuple[Any, ...] = ()
     blanks: Callable[[Tree], dict[str, str]] = field(default=lambda tree: {})  # of the question
 
     def on(self, tree: Tree) -> Self:
-        """Return the same exercise on another tree; raise AbvizError for a tree on which it cannot be asked."""
+        """Return the same exercise on another tree; raise AbvizError for a tree on which it cannot
+        be asked.
+        """
         self.fill(tree)  # raises AbvizError where, say, nothing is cut
         return replace(self, make=lambda: tree)
 
@@ -53,7 +58,9 @@ class PaperExercise(DataExercise):
 
     @property
     def most_points(self) -> int:
-        """One for each entry that is no default. A wrong entry costs a point, also where the default is right."""
+        """One for each entry that is no default. A wrong entry costs a point, also where the
+        default is right.
+        """
         return sum(right not in self.default for right in self.right.values())
 
     @property
@@ -73,7 +80,9 @@ class PaperExercise(DataExercise):
         try:
             entries = {place: reduce(getitem, place, answer) for place in self.right}
         except (TypeError, LookupError):
-            raise AbvizError(f"The answer is {brief(answer)}; expected the dictionary of the stub, filled in") from None
+            raise AbvizError(
+                f"The answer is {brief(answer)}; expected the dictionary of the stub, filled in"
+            ) from None
         if all(map(is_open, entries.values())):
             return self.verdict(NOT_YET, f"Nothing is filled in yet. {self.hints[0]}")
         filled = {place: _comparable(entry, self.right[place]) for place, entry in entries.items()}
@@ -91,7 +100,9 @@ class PaperExercise(DataExercise):
         return not self._differing(filled, self.fill(self.tree, name))
 
     def _differing(self, filled: Filled, other: Filled) -> list[Place]:
-        return [place for place, right in other.items() if filled[place] != _comparable(right, right)]
+        return [
+            place for place, right in other.items() if filled[place] != _comparable(right, right)
+        ]
 
     def _why(self, place: Place, entry: Any, filled: Any) -> str:
         cell = " of ".join(reversed(place))
@@ -112,9 +123,15 @@ def is_open(entry: Any) -> bool:
 
 
 def _comparable(entry: Any, right: Any) -> Any:
-    """Return what is compared of an entry, numbers to two decimals; None if it is of another kind than `right`."""
+    """Return what is compared of an entry, numbers to two decimals; None if it is of another kind
+    than `right`.
+    """
     if isinstance(right, frozenset):
-        return frozenset(map(str, entry)) if isinstance(entry, list | tuple | set | frozenset) else None
+        return (
+            frozenset(map(str, entry))
+            if isinstance(entry, list | tuple | set | frozenset)
+            else None
+        )
     if isinstance(right, str):
         return entry if isinstance(entry, str) else None
     try:
@@ -128,7 +145,11 @@ def _comparable(entry: Any, right: Any) -> Any:
 
 # It holds every kind of cut, a tie, and a cutoff on a last child.
 TREE = {
-    "B": {"D": 5, "E": {"I": 9, "J": {"O": 9, "P": 10}}, "F": {"K": {"Q": 7, "R": 5}, "L": {"S": 11, "T": 12}}},
+    "B": {
+        "D": 5,
+        "E": {"I": 9, "J": {"O": 9, "P": 10}},
+        "F": {"K": {"Q": 7, "R": 5}, "L": {"S": 11, "T": 12}},
+    },
     "C": {"G": 8, "H": {"M": {"U": 11, "V": 3}, "N": {"W": 5, "X": 8}}},
 }
 paper_tree = partial(Tree, TREE, root="A", title="A tree to read")
@@ -137,7 +158,9 @@ textbook_tree = partial(load, "figure-4.24")
 
 def inner(node: Node) -> list[Node]:
     """Return the inner nodes from there down, children before their parents."""
-    return [*(each for child in node.children for each in inner(child)), node] if node.children else []
+    return (
+        [*(each for child in node.children for each in inner(child)), node] if node.children else []
+    )
 
 
 # values up a tree
@@ -160,7 +183,9 @@ def fill_skipped(tree: Tree, misread: str = "") -> Filled:
     """Return the leaves skipped in each row."""
     filled: dict[Place, frozenset[str]] = {}
     for row, rules in ROWS.items():
-        leaves = frozenset(trace(tree, rules=replace(rules, strict=rules.strict or misread == "> for ≥")).leaves)
+        leaves = frozenset(
+            trace(tree, rules=replace(rules, strict=rules.strict or misread == "> for ≥")).leaves
+        )
         every = frozenset(leaf.name for leaf in tree.leaves())
         filled[row,] = leaves if misread == "the leaves read" else every - leaves
     return filled
@@ -168,7 +193,9 @@ def fill_skipped(tree: Tree, misread: str = "") -> Filled:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SkippedLeaves(PaperExercise):
-    """The leaves skipped, under several rules: the reason names the place in the search that decides."""
+    """The leaves skipped, under several rules: the reason names the place in the search that
+    decides.
+    """
 
     def _is_misread(self, name: str, filled: Filled, wrong: list[Place]) -> bool:
         if super()._is_misread(name, filled, wrong):
@@ -193,7 +220,9 @@ class SkippedLeaves(PaperExercise):
             reason = why_read(run, self.tree[claimed[0]])
         else:
             missing = self.right[place] - filled
-            reason = why_cut(next(cut for cut in run.cuts if missing & leaves_below(self.tree, cut)))
+            reason = why_cut(
+                next(cut for cut in run.cuts if missing & leaves_below(self.tree, cut))
+            )
         return f"{row} is not {brief(entry)}. {reason}"
 
 
@@ -203,8 +232,12 @@ def leaves_below(tree: Tree, cut: Cut) -> set[str]:
 
 
 def why_read(run: Trace, leaf: Node) -> str:
-    """Return why a leaf is read: the bound that bv has not reached where the search could have left it out."""
-    step = next(step for step in range(1, len(run) + 1) if run.events_at(step)[0][:2] == ("leaf", leaf))
+    """Return why a leaf is read: the bound that bv has not reached where the search could have left
+    it out.
+    """
+    step = next(
+        step for step in range(1, len(run) + 1) if run.events_at(step)[0][:2] == ("leaf", leaf)
+    )
     where = f"{quoted(leaf.name)} is read"
 
     open_nodes = []
@@ -252,7 +285,11 @@ def fill_bounds(tree: Tree, misread: str = "") -> Filled:
         alpha, beta = state.alpha, state.beta
         if misread == "alpha and beta swapped":
             alpha, beta = beta, alpha
-        filled |= {(node.name, "bv"): state.bv, (node.name, "alpha"): alpha, (node.name, "beta"): beta}
+        filled |= {
+            (node.name, "bv"): state.bv,
+            (node.name, "alpha"): alpha,
+            (node.name, "beta"): beta,
+        }
     return filled
 
 
@@ -271,10 +308,16 @@ def fill_cuts(tree: Tree, misread: str = "") -> Filled:
     run = trace(tree)
     cutting = {cut.at for cut in run.cuts}
     if misread == "cut on the last child":
-        cutting = {event.node.name for event in run.events if event.kind == "exit" and run.reached(event)}
+        cutting = {
+            event.node.name for event in run.events if event.kind == "exit" and run.reached(event)
+        }
     filled: dict[Place, str] = {}
     for node in inner(tree.root):
-        names = ("beta", "alpha") if node.is_max != (misread == "alpha and beta swapped") else ("alpha", "beta")
+        names = (
+            ("beta", "alpha")
+            if node.is_max != (misread == "alpha and beta swapped")
+            else ("alpha", "beta")
+        )
         for column, name in zip(("by bound", "by node"), names, strict=True):
             filled[node.name, column] = name if node.name in cutting else NO_CUT
     return filled
@@ -299,7 +342,9 @@ def fill_proven(tree: Tree, misread: str = "") -> Filled:
 
 
 def last_leaves(run: Trace) -> dict[str, Cut]:
-    """Return the last leaf read before each cut that comes with the value of that leaf, and the cut."""
+    """Return the last leaf read before each cut that comes with the value of that leaf, and the
+    cut.
+    """
     cuts: dict[str, Cut] = {}
     for cut in run.cuts:
         cuts.setdefault(run.leaves[run.leaves_at(cut.step)[0] - 1], cut)
@@ -309,35 +354,50 @@ def last_leaves(run: Trace) -> dict[str, Cut]:
 def fill_thresholds(tree: Tree, misread: str = "") -> Filled:
     """Return the last value of each leaf with which there is a cut: the bound.
 
-    From the leaf up to the node that cuts, each one is a last child, so the leaf's value alone decides.
+    From the leaf up to the node that cuts, each one is a last child, so the leaf's value alone
+    decides.
     """
     cuts = last_leaves(trace(tree))
     if not cuts:
         raise AbvizError("nothing is cut in the tree; expected one with a cut")
-    ends = {leaf: (cut.beta, 1) if tree[cut.at].is_max else (cut.alpha, -1) for leaf, cut in cuts.items()}
-    return {(leaf,): (bound or 0) + step * (misread == "> for ≥") for leaf, (bound, step) in ends.items()}
+    ends = {
+        leaf: (cut.beta, 1) if tree[cut.at].is_max else (cut.alpha, -1)
+        for leaf, cut in cuts.items()
+    }
+    return {
+        (leaf,): (bound or 0) + step * (misread == "> for ≥")
+        for leaf, (bound, step) in ends.items()
+    }
 
 
 def leaves_in_words(tree: Tree) -> dict[str, str]:
     cuts = last_leaves(trace(tree)).items()
-    return {"leaves": "; ".join(f"{quoted(leaf)}, after which {quoted(cut.at)} cuts" for leaf, cut in cuts)}
+    return {
+        "leaves": "; ".join(
+            f"{quoted(leaf)}, after which {quoted(cut.at)} cuts" for leaf, cut in cuts
+        )
+    }
 
 
 # trees to build
 
 MOST_NODES = 300
-DEEP_LEAVES = 5  # no tree of fewer leaves has a deep cut, if every move is a choice and the players take turns
+# No tree of fewer leaves has a deep cut, if every move is a choice and the players take turns
+DEEP_LEAVES = 5
 PLIES = 3  # the least depth of a tree without cuts: with two moves to a leaf it would be too easy
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Construction(DataExercise):
-    """An exercise whose answer is a tree on which a search does what the exercise says, as nested lists or a Tree."""
+    """An exercise whose answer is a tree on which a search does what the exercise says, as nested
+    lists or a Tree.
+    """
 
     name: str
     examine: Callable[[Trace], tuple[str, str]]  # the status and the message
     search: Callable[..., Any] = alphabeta  # its trace is examined, and the picture shows its end
-    any_tree: bool = False  # whether single moves, infinite leaves and two moves in a row are allowed
+    # Whether single moves, infinite leaves and two moves in a row are allowed
+    any_tree: bool = False
 
     @property
     def stub(self) -> str:
@@ -348,8 +408,12 @@ class Construction(DataExercise):
         for node in tree.nodes if not self.any_tree else ():
             again = any(child.children and child.is_max == node.is_max for child in node.children)
             if again or len(node.children) == 1 or node.value in (-inf, inf):
-                expected = "two or more moves at each node, players who take turns, and finite leaves"
-                raise AbvizError(f"The tree cannot be used because of {quoted(node.name)}; expected {expected}")
+                expected = (
+                    "two or more moves at each node, players who take turns, and finite leaves"
+                )
+                raise AbvizError(
+                    f"The tree cannot be used because of {quoted(node.name)}; expected {expected}"
+                )
         run = trace(tree, search=self.search)
         return self.verdict(*self.examine(run), tree=tree, trace=run)
 
@@ -358,7 +422,9 @@ def parse_tree(answer: Any) -> Tree:
     """Return the answer as a tree of at least one move; raise AbvizError where it is none."""
     tree = answer if isinstance(answer, Tree) else Tree(answer)
     if not 1 < len(tree) <= MOST_NODES or any(leaf.value is None for leaf in tree.leaves()):
-        expected = f"nested lists of numbers, such as [[3, 5], [2, 9]], of at most {MOST_NODES} nodes"
+        expected = (
+            f"nested lists of numbers, such as [[3, 5], [2, 9]], of at most {MOST_NODES} nodes"
+        )
         raise AbvizError(f"The answer is {brief(answer)}; expected {expected}")
     return tree
 
@@ -368,9 +434,15 @@ def no_cut(run: Trace) -> tuple[str, str]:
     shallow = min(depths, key=depths.__getitem__)
     if depths[shallow] < PLIES:
         moves = count(depths[shallow], "move")
-        return WRONG, f"Leaf {quoted(shallow)} lies {moves} below the root. Expected {PLIES} or more everywhere."
+        return (
+            WRONG,
+            f"Leaf {quoted(shallow)} lies {moves} below the root. Expected {PLIES} or more everywhere.",
+        )
     if run.cuts:
-        return WRONG, f"Alpha-beta cuts at {', '.join(quoted(cut.at) for cut in run.cuts)}. Expected no cut."
+        return (
+            WRONG,
+            f"Alpha-beta cuts at {', '.join(quoted(cut.at) for cut in run.cuts)}. Expected no cut.",
+        )
     return RIGHT, f"All {count(len(run.leaves), 'leaf', 'leaves')} are read."
 
 
@@ -391,7 +463,9 @@ def deep_cut(run: Trace) -> tuple[str, str]:
 
 def tied_moves(run: Trace) -> tuple[str, str]:
     best = number(run.value)
-    tied = [child for child in run.tree.root.children if run.node_at(child, len(run)).value == run.value]
+    tied = [
+        child for child in run.tree.root.children if run.node_at(child, len(run)).value == run.value
+    ]
     if len(tied) < 2:
         only = f"Only {quoted(tied[0].name)} returns {best} to the root."
         return WRONG, f"{only} Expected two moves that return the best value."
@@ -399,7 +473,9 @@ def tied_moves(run: Trace) -> tuple[str, str]:
     for move in tied:
         value = full.node_at(move, len(full)).value
         if value != run.value:
-            both = f"{quoted(move.name)} also returns {best} to the root, and is worth {number(value)}"
+            both = (
+                f"{quoted(move.name)} also returns {best} to the root, and is worth {number(value)}"
+            )
             return RIGHT, f"{both}: what it returned was only a bound."
     does = f"{' and '.join(quoted(move.name) for move in tied)} return {best}, and are worth that."
     return WRONG, f"{does} Expected one that is worth less to the player who moves."

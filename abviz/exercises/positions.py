@@ -1,7 +1,8 @@
 """Exercises on positions: checkers as the student's own work, and what an evaluation may count.
 
-The answer to an exercise on the rules of checkers is a class under `@checkers_game`. It is right where the positions
-after its moves are those of the rules, in any order and however it writes its moves.
+The answer to an exercise on the rules of checkers is a class under `@checkers_game`. It is right
+where the positions after its moves are those of the rules, in any order and however it writes its
+moves.
 """
 
 import random
@@ -19,7 +20,14 @@ from abviz.exercises import checkers_rules
 from abviz.exercises.checkers_rules import legal_moves, squares
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.game_runs import RULES
-from abviz.exercises.judgement import Difference, FunctionExercise, Runs, edited, mistake, run_edited
+from abviz.exercises.judgement import (
+    Difference,
+    FunctionExercise,
+    Runs,
+    edited,
+    mistake,
+    run_edited,
+)
 from abviz.exercises.observation import Job, Observation, outcome
 from abviz.exercises.verdict import Verdict
 from abviz.games.checkers import BITS, BLACK_CROWNS, WHITE_CROWNS, Checkers, mask
@@ -28,13 +36,21 @@ from abviz.games.student_checkers import FIELDS, ends_of, name_of
 from abviz.games.tic_tac_toe import TicTacToe
 
 OBSTACLE = "obstacle"  # how a job asks what keeps the engine from using the rules
-STEPS = ("checkers-men", "checkers-kings", "checkers-jumps", "checkers-multiple-jumps", "checkers-crowning")
+STEPS = (
+    "checkers-men",
+    "checkers-kings",
+    "checkers-jumps",
+    "checkers-multiple-jumps",
+    "checkers-crowning",
+)
 
 right_moves = lru_cache(10_000)(legal_moves)
 
 
 def level(position: Checkers) -> int:
-    """Return what the position asks of the rules: 0 men that step, 1 kings, 2 a jump, 3 a longer one, 4 crowning."""
+    """Return what the position asks of the rules: 0 men that step, 1 kings, 2 a jump, 3 a longer
+    one, 4 crowning.
+    """
     last_row, moves = CROWNED_ON["BW"[position.turn]], right_moves(position)
     if any(path[-1] in last_row and path[0] not in squares(position.kings) for path, *_ in moves):
         return 4
@@ -43,7 +59,9 @@ def level(position: Checkers) -> int:
 
 
 def does_not_compile(cls: Any, rules: Sequence[str]) -> str:
-    """Return why the engine cannot compile these rules, in words; "" where it can, and where there is no numba."""
+    """Return why the engine cannot compile these rules, in words; "" where it can, and where there
+    is no numba.
+    """
     if find_spec("numba") is None:
         return ""
     from abviz.engine.compiler import problem_of
@@ -57,7 +75,10 @@ def checkers_positions() -> list[Checkers]:
     found, chance = set[Checkers](), random.Random(1)
     for _ in range(3000):
         places = chance.sample(range(1, 33), chance.randint(1, 12))
-        blacks, kings = chance.randint(0, len(places)), chance.sample(places, chance.randint(0, len(places)))
+        blacks, kings = (
+            chance.randint(0, len(places)),
+            chance.sample(places, chance.randint(0, len(places))),
+        )
         black, white = mask(places[:blacks]), mask(places[blacks:])
         crowned = black & BLACK_CROWNS | white & WHITE_CROWNS  # a man on his last row is a king
         found.add(Checkers(black, white, mask(kings) | crowned, chance.randint(0, 1)))
@@ -66,12 +87,17 @@ def checkers_positions() -> list[Checkers]:
         for _ in range(row["plies"] + 1):
             found |= layer
             layer = {move.after for each in layer for move in right_moves(each)}
-    return sorted(found, key=lambda each: ((each.black | each.white).bit_count(), each.kings.bit_count(), each))
+    return sorted(
+        found,
+        key=lambda each: ((each.black | each.white).bit_count(), each.kings.bit_count(), each),
+    )
 
 
 @dataclass(frozen=True, repr=False)
 class PositionExercise(FunctionExercise):
-    """An exercise whose answer has to be right on many positions: as it stands, a number to be counted there."""
+    """An exercise whose answer has to be right on many positions: as it stands, a number to be
+    counted there.
+    """
 
     name: str
     how: str  # the answer is run: see `Job`
@@ -88,7 +114,9 @@ class PositionExercise(FunctionExercise):
 
     @cache  # noqa: B019  # a run is looked up by its job
     def trials(self) -> Sequence[Sequence[Job]]:
-        """Return the positions; rules that are right there are then looked at as the engine will use them."""
+        """Return the positions; rules that are right there are then looked at as the engine will
+        use them.
+        """
         runs = [Job(None, arguments, self.how) for arguments in self.arguments()]
         return [runs, [Job(None, (self.how,), OBSTACLE)]] if self.how in RULES else [runs]
 
@@ -113,12 +141,18 @@ class PositionExercise(FunctionExercise):
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
         right = self.right(job).value
-        return None if run.value == right else Difference(f"it returns {brief(run.value)}; expected {number(right)}.")
+        return (
+            None
+            if run.value == right
+            else Difference(f"it returns {brief(run.value)}; expected {number(right)}.")
+        )
 
     def praise(self, runs: Runs) -> str:
         return f"It is right on {count(sum(job.how != OBSTACLE for job in runs), 'position')}."
 
-    def with_own_run(self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any) -> Verdict:
+    def with_own_run(
+        self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any
+    ) -> Verdict:
         """Return the verdict; of rules that are right, with what keeps numba from compiling them."""
         if not verdict or self.how not in RULES:
             return verdict
@@ -134,7 +168,11 @@ class PositionExercise(FunctionExercise):
     def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
         """The mistakes of this exercise; of a step of the rules then those of the steps before."""
         before = STEPS[: STEPS.index(self.name)] if self.name in STEPS else ()
-        return [mistake(name) for step in (self.name, *reversed(before)) for name in texts()[step]["mistakes"]]
+        return [
+            mistake(name)
+            for step in (self.name, *reversed(before))
+            for name in texts()[step]["mistakes"]
+        ]
 
 
 class RulesExercise(PositionExercise):
@@ -159,14 +197,20 @@ class StepExercise(RulesExercise):
     """A step of the rules: the moves of a class, and the positions after them."""
 
     def arguments(self) -> Iterable[tuple[Checkers]]:
-        return ((position,) for position in checkers_positions() if level(position) <= STEPS.index(self.name))
+        return (
+            (position,)
+            for position in checkers_positions()
+            if level(position) <= STEPS.index(self.name)
+        )
 
     def smaller(self, job: Job) -> Iterator[Job]:
         if job.how == OBSTACLE:
             return
         (position,) = job.arguments
         for square in position.pieces:
-            fewer = Checkers._make([*(bits & ~BITS[square] for bits in position[:3]), position.turn])
+            fewer = Checkers._make(
+                [*(bits & ~BITS[square] for bits in position[:3]), position.turn]
+            )
             if fewer[fewer.turn] and level(fewer) <= STEPS.index(self.name):
                 yield Job(None, (fewer,), self.how)
 
@@ -183,16 +227,23 @@ class StepExercise(RulesExercise):
     def compare(self, job: Job, run: Observation) -> Difference | None:
         (position,), made, moves = job.arguments, run.details, right_moves(*job.arguments)
         right = Counter(move.after for move in moves)  # a jump may get there in several ways
-        added = {ends_of(position, after): after for after in sorted(made.keys() - right.keys(), reverse=True)}
+        added = {
+            ends_of(position, after): after
+            for after in sorted(made.keys() - right.keys(), reverse=True)
+        }
         for move in moves:
             name = name_of(position, move.after, move.path)
             times, other = made[move.after], added.get((move.path[0], move.path[-1]))
             if times > right[move.after]:
                 return Difference(f"it adds {name} {times} times; expected once.")
             if times == 0 and other:  # the move is there, with another result
-                field = next(field for field in FIELDS if getattr(other, field) != getattr(move.after, field))
+                field = next(
+                    field for field in FIELDS if getattr(other, field) != getattr(move.after, field)
+                )
                 show = int if field == "turn" else squares
-                found, expected = (show(getattr(position, field)) for position in (other, move.after))
+                found, expected = (
+                    show(getattr(position, field)) for position in (other, move.after)
+                )
                 return Difference(f"after {name} {field} is {found}; expected {expected}.")
             if times == 0:
                 return Difference(f"{name} is missing.")
@@ -207,14 +258,26 @@ class EvaluationExercise(PositionExercise):
     """An evaluation that prefers men to nothing, kings to men, and no colour."""
 
     def arguments(self) -> Iterable[tuple[Checkers, ...]]:
-        """Yield positions, each also with the colours swapped, with one white man less, and with a king for a man."""
+        """Yield positions, each also with the colours swapped, with one white man less, and with a
+        king for a man.
+        """
         for position in checkers_positions():
             black, white, kings, turn = position
             men, others = squares(black & ~kings), squares(white & ~kings)
             if men and others and right_moves(position):
-                swapped = [mask(33 - square for square in squares(bits)) for bits in (white, black, kings)]
-                fewer, crowned = Checkers(black, white - BITS[others[0]], kings, turn), kings | BITS[men[0]]
-                yield position, Checkers._make([*swapped, 1 - turn]), fewer, Checkers(black, white, crowned, turn)
+                swapped = [
+                    mask(33 - square for square in squares(bits)) for bits in (white, black, kings)
+                ]
+                fewer, crowned = (
+                    Checkers(black, white - BITS[others[0]], kings, turn),
+                    kings | BITS[men[0]],
+                )
+                yield (
+                    position,
+                    Checkers._make([*swapped, 1 - turn]),
+                    fewer,
+                    Checkers(black, white, crowned, turn),
+                )
 
     def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
         if run.problem:
@@ -235,7 +298,9 @@ class EvaluationExercise(PositionExercise):
             return None
         found = f"evaluate returns {number(value)}, with the colours swapped {number(turned)}"
         found += f", with one white man less {number(more)} and with a king for a black man {number(crowned)}"
-        return Difference(f"{found}; expected {number(-value)} with the colours swapped, and more with the others.")
+        return Difference(
+            f"{found}; expected {number(-value)} with the colours swapped, and more with the others."
+        )
 
 
 GAME = {  # edits of the reference of alphabeta, which make it search positions
@@ -247,18 +312,25 @@ GAME = {  # edits of the reference of alphabeta, which make it search positions
     "node.value": "(1_000_000 * node.value() if node.over() else node.evaluate())",
 }
 WINDOWS = (-inf, inf), (-40, 60)
-DEPTHS = {1: 90, 2: 90, 3: 120, 4: 240}  # plies, and the step between the positions searched to that depth
+# Plies, and the step between the positions searched to that depth
+DEPTHS = {1: 90, 2: 90, 3: 120, 4: 240}
 
 
 class GameSearchExercise(PositionExercise):
     """Alpha-beta on positions of checkers, to a depth."""
 
     def build(self, **edits: str) -> Any:
-        return edited("alphabeta", **edits, **{old: new for old, new in GAME.items() if old not in edits})
+        return edited(
+            "alphabeta", **edits, **{old: new for old, new in GAME.items() if old not in edits}
+        )
 
     def arguments(self) -> Iterable[tuple[Any, ...]]:
-        """Return searches of positions with pieces of both colours: few pieces deep, more of them less deep."""
-        good = [each for each in checkers_positions() if each.black and each.white and right_moves(each)]
+        """Return searches of positions with pieces of both colours: few pieces deep, more of them
+        less deep.
+        """
+        good = [
+            each for each in checkers_positions() if each.black and each.white and right_moves(each)
+        ]
         every = [(each, depth) for depth, step in DEPTHS.items() for each in good[depth::step]]
         return [(*each, *window) for window in WINDOWS for each in every]
 
@@ -270,7 +342,9 @@ class GameSearchExercise(PositionExercise):
         right = self.right(job)
         if run.value == right.value and run.leaves != right.leaves:
             found, expected = count(len(run.leaves), "position"), len(right.leaves)
-            return Difference(f"it evaluates {found}; expected {expected}, in the order of the moves.")
+            return Difference(
+                f"it evaluates {found}; expected {expected}, in the order of the moves."
+            )
         return super().compare(job, run)
 
 

@@ -1,6 +1,8 @@
-"""Questions that a notebook asks: predictions, drawn next to the truth later, and check-ups. Nothing is graded.
+"""Questions that a notebook asks: predictions, drawn next to the truth later, and check-ups.
+Nothing is graded.
 
-An answer is stored as soon as it is given, in one file of the notebook's working directory, and survives a restart.
+An answer is stored as soon as it is given, in one file of the notebook's working directory, and
+survives a restart.
 """
 
 import html
@@ -30,7 +32,8 @@ FACTS = {  # answers that a run can only suggest, by the name of their predictio
     "cores-table": "only the value",
 }
 
-_writing = Lock()  # JupyterLab may hand over the answers of two widgets in two threads (kernel subshells)
+# JupyterLab may hand over the answers of two widgets in two threads (kernel subshells)
+_writing = Lock()
 
 
 class Questions(CellWidget, anywidget.AnyWidget):
@@ -38,16 +41,21 @@ class Questions(CellWidget, anywidget.AnyWidget):
 
     _esm = join([path.read_text("utf-8") for path in (PAGE / "dom.js", HERE / "predictions.js")])
     _css = (HERE / "predictions.css").read_text("utf-8")
-    questions: Any = traitlets.List().tag(sync=True)  # key, asks, choices or between; perhaps answer, because
+    # Key, asks, choices or between; perhaps answer, because
+    questions: Any = traitlets.List().tag(sync=True)
     answers = traitlets.Dict().tag(sync=True)  # by key
 
     def __init__(self, questions: list[dict[str, Any]]):
         stored, keys = _stored(), [each["key"] for each in questions]
-        super().__init__(questions=questions, answers={key: stored[key] for key in keys if key in stored})
+        super().__init__(
+            questions=questions, answers={key: stored[key] for key in keys if key in stored}
+        )
         self.observe(_store, "answers")
 
     def __repr__(self) -> str:
-        return "\n".join(f"{each['asks']} {self.answers.get(each['key'], '')}" for each in self.questions)
+        return "\n".join(
+            f"{each['asks']} {self.answers.get(each['key'], '')}" for each in self.questions
+        )
 
 
 def _stored() -> dict[str, Answer]:
@@ -63,17 +71,25 @@ def _store(change: Any) -> None:
 
 
 class Predict:
-    """Ask for a prediction: predict("How many leaves?", name="leaves", between=(0, 12)) or predict(..., choices=[...]).
+    """Ask for a prediction: predict("How many leaves?", name="leaves", between=(0, 12)) or
+    predict(..., choices=[...]).
 
-    The name belongs to one question of the course. Bounds that are whole numbers ask for a whole number.
+    The name belongs to one question of the course. Bounds that are whole numbers ask for a whole
+    number.
     """
 
-    def __call__(self, asks: str, *, name: str, between: Any = (), choices: Sequence[Answer] = ()) -> Questions:
+    def __call__(
+        self, asks: str, *, name: str, between: Any = (), choices: Sequence[Answer] = ()
+    ) -> Questions:
         """Return the question as a widget; it never keeps the notebook from running on."""
         if not between and not choices:
-            raise AbvizError(f"prediction {name!r} takes either between=(low, high) or choices=[...]")
+            raise AbvizError(
+                f"prediction {name!r} takes either between=(low, high) or choices=[...]"
+            )
         step = 1 if all(isinstance(end, int) for end in between) else 0.01
-        return Questions([{"key": name, "asks": asks, "choices": choices, "between": between, "step": step}])
+        return Questions(
+            [{"key": name, "asks": asks, "choices": choices, "between": between, "step": step}]
+        )
 
     def answer(self, name: str) -> Answer | None:
         """Return the prediction of that name, or None where none was made."""
@@ -85,18 +101,25 @@ class Predict:
         Without a truth it is one of FACTS.
         """
         if truth is None and name not in FACTS:
-            raise AbvizError(f"prediction {name!r} has no answer; expected one: predict.reveal({name!r}, answer)")
+            raise AbvizError(
+                f"prediction {name!r} has no answer; expected one: predict.reveal({name!r}, answer)"
+            )
         truth = FACTS[name] if truth is None else truth
         guess, answer = self.answer(name), truth if isinstance(truth, str) else plain(truth)
         text = f"The answer is {_text(answer)}."
-        return Reveal(text if guess is None else f"You predicted {_text(guess)}. {text}", _number_line(guess, answer))
+        return Reveal(
+            text if guess is None else f"You predicted {_text(guess)}. {text}",
+            _number_line(guess, answer),
+        )
 
 
 predict = Predict()
 
 
 class Reveal(NamedTuple):
-    """A prediction and the truth, in words and, where they are finite numbers, as the SVG of a line."""
+    """A prediction and the truth, in words and, where they are finite numbers, as the SVG of a
+    line.
+    """
 
     text: str
     picture: str
@@ -127,11 +150,17 @@ def _number_line(*guess_and_truth: Answer | None) -> str:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else f"{round(value, 3):,}".replace("-", "−").replace("inf", "∞")
+    return (
+        value
+        if isinstance(value, str)
+        else f"{round(value, 3):,}".replace("-", "−").replace("inf", "∞")
+    )
 
 
 def check_up(name: str) -> Questions:
-    """Return the check-up of that name: five questions, which the page checks as soon as they are answered."""
+    """Return the check-up of that name: five questions, which the page checks as soon as they are
+    answered.
+    """
     return Questions([{"key": f"{name}: {each['asks']}", **each} for each in check_ups()[name]])
 
 
@@ -139,24 +168,30 @@ def check_up(name: str) -> Questions:
 def check_ups() -> dict[str, list[dict[str, Any]]]:
     """Return the questions of check_ups.yaml by the name of their check-up.
 
-    A question has what it `asks`, its `choices`, the `answer` among them, and for each choice, in their order, the
-    reason why it is right or not (`because`).
+    A question has what it `asks`, its `choices`, the `answer` among them, and for each choice, in
+    their order, the reason why it is right or not (`because`).
     """
     read = yaml.safe_load((HERE / "check_ups.yaml").read_text("utf-8"))
     return {name: [_question(each, name) for each in questions] for name, questions in read.items()}
 
 
 def _question(written: dict[str, Any], check_up: str) -> dict[str, Any]:
-    """Return a question as the page reads it. Raises AbvizError where a choice has no reason of its own."""
+    """Return a question as the page reads it. Raises AbvizError where a choice has no reason of its
+    own.
+    """
     asks, reasons, answer = written["asks"], written["choices"], written["answer"]
     place = f"check_ups.yaml, {check_up}: {asks!r}"
 
     if not isinstance(reasons, dict):
-        raise AbvizError(f"{place} has choices without reasons; expected each choice with its own reason")
+        raise AbvizError(
+            f"{place} has choices without reasons; expected each choice with its own reason"
+        )
 
     for choice, reason in reasons.items():
         if not isinstance(choice, str) or not isinstance(reason, str) or not reason:
-            raise AbvizError(f"{place}: the choice {choice!r} has {brief(reason)}; expected a text with a reason")
+            raise AbvizError(
+                f"{place}: the choice {choice!r} has {brief(reason)}; expected a text with a reason"
+            )
 
     if len(set(reasons.values())) < len(reasons):
         raise AbvizError(f"{place} gives two choices the same reason; expected one for each")
@@ -164,4 +199,9 @@ def _question(written: dict[str, Any], check_up: str) -> dict[str, Any]:
     if answer not in reasons:
         raise AbvizError(f"{place} has the answer {answer!r}; expected one of its choices")
 
-    return {"asks": asks, "choices": list(reasons), "answer": answer, "because": list(reasons.values())}
+    return {
+        "asks": asks,
+        "choices": list(reasons),
+        "answer": answer,
+        "because": list(reasons.values()),
+    }

@@ -1,11 +1,12 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """Published programs with faults, to be read, watched, proven wrong and mended.
 
-`minmax`, `prune` and `prune_tree` are ported from the C++ program alpha-beta.cpp on the web page "alpha-beta-prune".
-`listed_minimax` and `listed_alphabeta` are made from algorithms 1 and 2 in Sravya Mandadi, Tejashwini B. and Sanjan
-Vijayakumar, "Implementation of Sequential and Parallel Alpha-Beta Pruning Algorithm", International Journal of
-Innovations in Engineering Research and Technology 7(8), August 2020. The code is our own, and has no type annotations,
-as a student would write it: `print(inspect.getsource(programs.minmax))` shows it, and `watch` follows it.
+`minmax`, `prune` and `prune_tree` are ported from the C++ program alpha-beta.cpp on the web page
+"alpha-beta-prune". `listed_minimax` and `listed_alphabeta` are made from algorithms 1 and 2 in
+Sravya Mandadi, Tejashwini B. and Sanjan Vijayakumar, "Implementation of Sequential and Parallel
+Alpha-Beta Pruning Algorithm", International Journal of Innovations in Engineering Research and
+Technology 7(8), August 2020. The code is our own, and has no type annotations, as a student would
+write it: `print(inspect.getsource(programs.minmax))` shows it, and `watch` follows it.
 """
 
 from collections.abc import Callable
@@ -53,7 +54,9 @@ def prune(root):
 
 
 def prune_tree(node, alpha, beta, level):
-    """Return the value of the node. A port of pruneTree(); an inner node without a value holds -1, as there."""
+    """Return the value of the node. A port of pruneTree(); an inner node without a value holds -1,
+    as there.
+    """
     if node.is_leaf or level == 5:
         return -1 if node.value is None else node.value
     result = alpha if node.is_max else beta
@@ -75,8 +78,8 @@ def prune_tree(node, alpha, beta, level):
 def listed_minimax(node):
     """Return the value of the node, by minimax.
 
-    Made from algorithm 1; changed: it calls itself for each child, where the listing reads a table of numbers, and
-    it asks the node who is to move.
+    Made from algorithm 1; changed: it calls itself for each child, where the listing reads a table
+    of numbers, and it asks the node who is to move.
     """
     if node.is_leaf:
         return node.value
@@ -94,7 +97,8 @@ def listed_minimax(node):
 def listed_alphabeta(node, alpha, beta, is_max=True):
     """Return the value of the node, by alpha-beta.
 
-    Made from algorithm 2; changed: it calls itself by its own name (the listing says minimax), and has no depth.
+    Made from algorithm 2; changed: it calls itself by its own name (the listing says minimax), and
+    has no depth.
     """
     if node.is_leaf:
         return node.value

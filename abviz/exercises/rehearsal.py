@@ -1,11 +1,14 @@
-"""A rehearsal: run a function that starts threads with a `search` that blocks until a script lets it return.
+"""A rehearsal: run a function that starts threads with a `search` that blocks until a script lets
+it return.
 
-So every order in which searches can end is tried on purpose, with Thread and with executors alike, and nothing is
-patched. One search returns at a time, once every thread waits in another one or has ended. A thread may do neither, as
-in a pool or at a lock: then the next search returns once nothing has changed for a while. On a slow computer a
-rehearsal may depart from its script, but the record says what happened.
+So every order in which searches can end is tried on purpose, with Thread and with executors alike,
+and nothing is patched. One search returns at a time, once every thread waits in another one or has
+ended. A thread may do neither, as in a pool or at a lock: then the next search returns once nothing
+has changed for a while. On a slow computer a rehearsal may depart from its script, but the record
+says what happened.
 
-Grading runs this module in another process, so it holds no reference answer; it has the numbers of predict-speed-up.
+Grading runs this module in another process, so it holds no reference answer; it has the numbers of
+predict-speed-up.
 """
 
 import dis
@@ -24,7 +27,8 @@ from abviz.recording.time_limit import TimeLimit, raise_in, run_with_timeout, se
 from abviz.tree.model import Node
 
 LOOK = 0.0005  # seconds between two looks at the threads
-PAUSE = 40  # looks in a row that find nothing changed, until a thread goes on although another is still at work
+# Looks in a row that find nothing changed, until a thread goes on although another is still at work
+PAUSE = 40
 LONG_PAUSE = 200  # such looks, until a single search is taken for all that there will be
 SECONDS = 5.0  # until an answer is ended
 
@@ -32,19 +36,22 @@ SECONDS = 5.0  # until an answer is ended
 def run(answer: Any, job: Job) -> Observation:
     """Run answer(root, search) or, with workers, answer(root, search, workers), following a script.
 
-    The job's arguments are (workers, order, interleaved): the indices of the moves in the order in which their searches
-    return. If `interleaved`, the first thread that compares the value that it got is held until another search has
-    returned: without a lock, one of the two updates is lost.
+    The job's arguments are (workers, order, interleaved): the indices of the moves in the order in
+    which their searches return. If `interleaved`, the first thread that compares the value that it
+    got is held until another search has returned: without a lock, one of the two updates is lost.
 
-    The details of the observation are the calls of `search` (each its move, its window, the values that it can know,
-    and whether it is in a thread of its own), the moves in the order in which their searches returned, the most
-    searches under way at once, how many had returned when the answer did, and the variables of `shared_in_loops`.
+    The details of the observation are the calls of `search` (each its move, its window, the values
+    that it can know, and whether it is in a thread of its own), the moves in the order in which
+    their searches returned, the most searches under way at once, how many had returned when the
+    answer did, and the variables of `shared_in_loops`.
     """
     return rehearse(answer, job)[0]
 
 
 def rehearse(answer: Any, job: Job) -> tuple[Observation, BaseException | None]:
-    """Run the answer, as `run` does, and return with its behavior what a thread of it has raised, if anything."""
+    """Run the answer, as `run` does, and return with its behavior what a thread of it has raised,
+    if anything.
+    """
     if not callable(answer):
         return not_a_function(answer), None
     stage = _CheckersStage(job) if job.how == LAYER1 else _Stage(job)
@@ -62,13 +69,23 @@ def rehearse(answer: Any, job: Job) -> tuple[Observation, BaseException | None]:
         threading.excepthook = hook
 
     shared = sorted({name for code in all_code(answer) for name in shared_in_loops(code)})
-    details = [stage.calls, [move for _, move, _ in stage.ended], stage.at_once, stage.in_time, shared]
-    run = Observation(value, tuple(call[0] for call in stage.calls), stage.problem or problem, details)
+    details = [
+        stage.calls,
+        [move for _, move, _ in stage.ended],
+        stage.at_once,
+        stage.in_time,
+        shared,
+    ]
+    run = Observation(
+        value, tuple(call[0] for call in stage.calls), stage.problem or problem, details
+    )
     return run, stage.raised
 
 
 def all_code(answer: Any) -> list[CodeType]:
-    """Return the code of a function, of the functions inside, and of those of the same file that it names."""
+    """Return the code of a function, of the functions inside, and of those of the same file that it
+    names.
+    """
     functions, codes = [answer], list[CodeType]()
     for function in functions:
         if not isinstance(function, FunctionType) or function.__globals__ is not answer.__globals__:
@@ -83,7 +100,9 @@ def all_code(answer: Any) -> list[CodeType]:
 
 
 def shared_in_loops(code: CodeType) -> Iterator[str]:
-    """Yield the variables that a loop assigns and a function inside reads: when it runs, the loop may have gone on."""
+    """Yield the variables that a loop assigns and a function inside reads: when it runs, the loop
+    may have gone on.
+    """
     instructions = list(dis.get_instructions(code))
     loops = [(each.argval, each.offset) for each in instructions if "JUMP_BACKWARD" in each.opname]
     for each in instructions:
@@ -99,7 +118,8 @@ class _Stage:
         self.others = set(threading.enumerate())
         self.calls: list[Any] = []
         self.waiting: dict[threading.Thread, int] = {}  # the moves that are searched
-        self.held: dict[threading.Thread, int] = {}  # at a comparison; how many searches had returned then
+        # At a comparison; how many searches had returned then
+        self.held: dict[threading.Thread, int] = {}
         self.ended: list[tuple[threading.Thread, int, Number]] = []
         self.at_once = self.in_time = 0
         self.problem, self.is_over = "", False
@@ -126,7 +146,9 @@ class _Stage:
         """Return the value of a child of the root, once the script lets it."""
         bounds = [bound for bound in map(plain, window) if bound is not None]
         if child not in self.moves or not len(bounds) == len(window) == (2 if self.workers else 0):
-            expected = "a child of the root, alpha and beta" if self.workers else "a child of the root"
+            expected = (
+                "a child of the root, alpha and beta" if self.workers else "a child of the root"
+            )
             self.problem = f"search was called with {', '.join(map(brief, (child, *window)))}; expected {expected}"
             raise AbvizError(self.problem)
         return self.value_of(self.moves.index(child), bounds)
@@ -158,12 +180,19 @@ class _Stage:
             sleep(LOOK)
             if self.is_over:
                 raise SystemExit  # which ends a thread without a message
-            following = self._following()  # before `at_work`, so that a thread that ends now still counts as at work
+            # Before `at_work`, so that a thread that ends now still counts as at work
+            following = self._following()
             now = len(self.calls), len(self.ended), len(self.held), self.at_work()
             looks = looks + 1 if now == before else 0
             before, left = now, len(self.moves) - len(self.ended)
             are_all_here = len(self.waiting) >= min(self.workers or left, left) and not now[-1]
-            pause = 0 if are_all_here else LONG_PAUSE if len(self.waiting) == 1 < left and not self.held else PAUSE
+            pause = (
+                0
+                if are_all_here
+                else LONG_PAUSE
+                if len(self.waiting) == 1 < left and not self.held
+                else PAUSE
+            )
             if following is threading.current_thread() and looks >= pause:
                 return
 
@@ -208,7 +237,9 @@ class _CheckersStage(_Stage):
         return self.value_of(place, bounds)
 
     def let_play(self) -> None:
-        """In a staggered rehearsal, hold back the third thread until a search has returned: it may use its value."""
+        """In a staggered rehearsal, hold back the third thread until a search has returned: it may
+        use its value.
+        """
         me = threading.current_thread()
         if not self.is_staggered or me is self.main or len(self.calls) < 2:
             return
@@ -232,7 +263,9 @@ def _noticed(value: Number, notice: Callable[[], Any]) -> Number:
     def noticed(compare: Any) -> Any:
         return lambda self, other: (notice(), compare(self, other))[1]
 
-    methods = {name: noticed(getattr(int, name)) for name in ("__lt__", "__le__", "__gt__", "__ge__")}
+    methods = {
+        name: noticed(getattr(int, name)) for name in ("__lt__", "__le__", "__gt__", "__ge__")
+    }
     return type("Score", (int,), methods)(value)  # type: ignore[no-any-return]
 
 
@@ -244,7 +277,8 @@ class RootCounts(NamedTuple):
 
     moves: tuple[str, ...]
     full: tuple[int, ...]  # each move with the full window, as root splitting does
-    narrowed: tuple[int, ...]  # as the sequential search does, with the window that the moves before have left
+    # As the sequential search does, with the window that the moves before have left
+    narrowed: tuple[int, ...]
 
     def __repr__(self) -> str:
         rows = [self._fields, *zip(*self, strict=True), ("all", sum(self.full), sum(self.narrowed))]
@@ -259,10 +293,16 @@ TIC_TAC_TOE = RootCounts(  # tic-tac-toe after a3 and b3, to the end; simulated
 
 
 def root_counts(position: Any = None, depth: int = 7) -> RootCounts:
-    """Return the nodes below each move of a position; without one, those of tic-tac-toe after a3 and b3, to its end."""
+    """Return the nodes below each move of a position; without one, those of tic-tac-toe after a3
+    and b3, to its end.
+    """
     if position is None:
         return TIC_TAC_TOE
     from abviz.parallel import simulate
 
-    full, narrowed = (simulate(position, depth, strategy=name, workers=1) for name in ("root", "sequential"))
-    return RootCounts(full.moves, *(tuple(task.nodes for task in run.tasks) for run in (full, narrowed)))
+    full, narrowed = (
+        simulate(position, depth, strategy=name, workers=1) for name in ("root", "sequential")
+    )
+    return RootCounts(
+        full.moves, *(tuple(task.nodes for task in run.tasks) for run in (full, narrowed))
+    )

@@ -1,7 +1,8 @@
 """Notice an answer that runs a search or a solution of abviz, under whatever name it is handed in.
 
-The file of the code that runs decides, not its name, its text or its bytecode: a `partial`, a lambda that calls it, and
-a function made from its code with other globals all run code of that file. Nodes and games are not among these files.
+The file of the code that runs decides, not its name, its text or its bytecode: a `partial`, a
+lambda that calls it, and a function made from its code with other globals all run code of that
+file. Nodes and games are not among these files.
 """
 
 import os
@@ -35,7 +36,8 @@ ANSWERS = (
 )
 NO_SEARCH = "Rules."  # begins the names of what is no search in these files
 OF_EXERCISES = "fail_soft", "to_depth"  # of observation.py; some exercises hand them out
-HANDED_OUT = {*HANDED, *(how for how, home in ELSEWHERE.items() if home == "rehearsal")}  # in runs of this kind
+# In runs of this kind
+HANDED_OUT = {*HANDED, *(how for how, home in ELSEWHERE.items() if home == "rehearsal")}
 
 TOOL = 4  # of sys.monitoring, where no debugger, profiler or coverage tool is expected
 PROFILED = 8  # without sys.monitoring, one run in this number is watched, since that makes it slow
@@ -105,7 +107,9 @@ class SearchWatch:
 
     def _note(self, code: CodeType) -> None:
         if is_search(code) or (not self._is_handed_out and is_search_of_exercises(code)):
-            self.used = self.used or f"a search of abviz ({code.co_name} of {_place(code.co_filename)})"
+            self.used = (
+                self.used or f"a search of abviz ({code.co_name} of {_place(code.co_filename)})"
+            )
 
     def _profile(self, frame: FrameType, event: str, argument: Any) -> None:
         if event == "call" and _may_hold_searches(frame.f_code.co_filename):
@@ -114,7 +118,9 @@ class SearchWatch:
     if sys.version_info >= (3, 12):
 
         def _start_monitoring(self) -> None:
-            """Have `_on_start` called when code starts to run, in any thread. It stays so after this run."""
+            """Have `_on_start` called when code starts to run, in any thread. It stays so after
+            this run.
+            """
             if self._is_monitoring:
                 return
             self._is_monitoring = True
@@ -123,7 +129,9 @@ class SearchWatch:
             sys.monitoring.set_events(TOOL, start)
 
         def _on_start(self, code: CodeType, offset: int) -> Any:
-            """Note a search; all other code need not be looked at a second time, and so costs no time."""
+            """Note a search; all other code need not be looked at a second time, and so costs no
+            time.
+            """
             if is_search(code) or is_search_of_exercises(code):
                 self._note(code)
                 return None

@@ -1,8 +1,8 @@
 """Limits on a process that runs a student's code: memory, time, files, network and signals.
 
-They protect against accidents, and keep a hand-in from what it should not see: other processes, other hand-ins, and the
-answers in a checkout of abviz. `setrlimit` is missing on Windows. Landlock needs Linux: 5.13 for files, 6.7 for the
-network, and 6.12 for signals.
+They protect against accidents, and keep a hand-in from what it should not see: other processes,
+other hand-ins, and the answers in a checkout of abviz. `setrlimit` is missing on Windows. Landlock
+needs Linux: 5.13 for files, 6.7 for the network, and 6.12 for signals.
 """
 
 import ctypes
@@ -48,7 +48,8 @@ FACTS = (
     "/proc/sys/vm",
     "/sys/devices/system",
 )
-OF_PYTHON = "lib", "lib32", "lib64", "share", "etc", "pyvenv.cfg"  # below the folder where it is installed
+# Below the folder where it is installed
+OF_PYTHON = "lib", "lib32", "lib64", "share", "etc", "pyvenv.cfg"
 
 # of prctl
 ENDS_WITH_PARENT = 1
@@ -81,7 +82,8 @@ def limit_process(megabytes: int, cpu_seconds: int = 600, hidden: Iterable[str] 
     if sys.platform == "linux":
         end_with_parent()
         _landlock(hidden)
-    sys.path.append(str(Path.cwd()))  # for helpers; last, since a file called ast.py would break Python's own
+    # For helpers; last, since a file called ast.py would break Python's own
+    sys.path.append(str(Path.cwd()))
 
 
 def _limit_resources(megabytes: int, cpu_seconds: int) -> None:
@@ -110,7 +112,9 @@ def _prctl(option: int, value: int) -> None:
 
 
 def landlock_version() -> int:
-    """Return the version of Landlock in this kernel: 6 and later keep signals in; below 1 there is none."""
+    """Return the version of Landlock in this kernel: 6 and later keep signals in; below 1 there is
+    none.
+    """
     if sys.platform != "linux":
         return 0
     version: int = ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
@@ -118,7 +122,9 @@ def landlock_version() -> int:
 
 
 def _landlock(hidden: Iterable[str]) -> None:
-    """Keep this process, if the kernel can, from writing outside its folder, from reading much, and from programs."""
+    """Keep this process, if the kernel can, from writing outside its folder, from reading much, and
+    from programs.
+    """
     version = landlock_version()
     if version < 1:
         return
@@ -152,7 +158,9 @@ def _landlock(hidden: Iterable[str]) -> None:
 
 
 def _readable(hidden: Iterable[str]) -> dict[Path, int]:
-    """Return the files and folders that Python and abviz read while a hand-in runs, with the rights to them."""
+    """Return the files and folders that Python and abviz read while a hand-in runs, with the rights
+    to them.
+    """
     not_readable = set(_with_compiled_files(PACKAGE / each for each in hidden))
     partly_hidden = {folder for each in not_readable for folder in each.parents}
     rights: dict[Path, int] = {}
@@ -171,10 +179,13 @@ def _with_compiled_files(paths: Iterable[Path]) -> Iterator[Path]:
 def _folders_of_python() -> Iterator[Path]:
     """Yield the folders of Python, abviz and other packages.
 
-    Of a checkout of abviz, which may be on the path, these are only the package and the trees, and of other projects
-    only their packages: hand-ins and solutions may stand next to them.
+    Of a checkout of abviz, which may be on the path, these are only the package and the trees, and
+    of other projects only their packages: hand-ins and solutions may stand next to them.
     """
-    homes = {Path(prefix) for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)}
+    homes = {
+        Path(prefix)
+        for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)
+    }
     for home in homes:
         yield from (home / part for part in OF_PYTHON)
 
@@ -186,8 +197,12 @@ def _folders_of_python() -> Iterator[Path]:
             yield from (path.parent for path in entry.glob("*/__init__.py"))
 
 
-def _allow(path: Path, hidden: set[Path], partly_hidden: set[Path], rights: dict[Path, int]) -> None:
-    """Allow to read all that is below the path, file by file and folder by folder where some of it is hidden."""
+def _allow(
+    path: Path, hidden: set[Path], partly_hidden: set[Path], rights: dict[Path, int]
+) -> None:
+    """Allow to read all that is below the path, file by file and folder by folder where some of it
+    is hidden.
+    """
     if path in hidden:
         return
     if path not in partly_hidden:

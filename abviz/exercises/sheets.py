@@ -1,4 +1,6 @@
-"""A sheet of trees to be searched on paper, and its key: as PDF, or as an HTML page that prints well."""
+"""A sheet of trees to be searched on paper, and its key: as PDF, or as an HTML page that prints
+well.
+"""
 
 import io
 import textwrap
@@ -29,20 +31,27 @@ DPI, LEAST_SCALE = 200, 0.25  # of a picture; if it is smaller, nothing can be r
 class Sheet:
     """Several trees on one sheet: Sheet([make_tree(7), make_tree(8)]).write("sheet.pdf").
 
-    Every exercise states the rules under which it is marked. `write(path, key=True)` writes the same sheet filled in.
+    Every exercise states the rules under which it is marked. `write(path, key=True)` writes the
+    same sheet filled in.
     """
 
-    def __init__(self, trees: Sequence[Tree], *, rules: Rules = Rules(), title: str = "Alpha-beta by hand"):
+    def __init__(
+        self, trees: Sequence[Tree], *, rules: Rules = Rules(), title: str = "Alpha-beta by hand"
+    ):
         trees = list(trees)
         are_trees = all(isinstance(tree, Tree) and tree.root.children for tree in trees)
         if not are_trees or not 1 <= len(trees) <= MAX_EXERCISES:
-            raise AbvizError(f"a sheet of {brief(trees)}; expected 1 to {MAX_EXERCISES} trees with a move to make")
+            raise AbvizError(
+                f"a sheet of {brief(trees)}; expected 1 to {MAX_EXERCISES} trees with a move to make"
+            )
         self.title = visible(title)
         self.traces = tuple(trace(tree, rules=rules) for tree in trees)
 
     def write(self, path: str | PathLike[str], *, key: bool = False) -> None:
         """Write a .pdf or .html file, whole or not at all."""
-        write_whole(path, self.pdf(key=key) if check_format(path) == "pdf" else self.html(key=key).encode())
+        write_whole(
+            path, self.pdf(key=key) if check_format(path) == "pdf" else self.html(key=key).encode()
+        )
 
     def html(self, *, key: bool = False) -> str:
         parts = [HEAD.replace("TITLE", escape(self._title(key))), *[f"<p>{NAME}</p>"] * (not key)]
@@ -55,12 +64,15 @@ class Sheet:
         return "\n".join(parts)
 
     def pdf(self, *, key: bool = False) -> bytes:
-        """Return A4 pages, one for each exercise; wide trees are drawn smaller. Raises AbvizError where one would be
-        too small to read."""
+        """Return A4 pages, one for each exercise; wide trees are drawn smaller. Raises AbvizError
+        where one would be too small to read.
+        """
         from matplotlib.backends.backend_pdf import PdfPages
 
         file, title = io.BytesIO(), [short(self._title(key), 60), "" if key else NAME]
-        with PdfPages(file, metadata={"Title": self.title, "Creator": "abviz", "CreationDate": None}) as pages:
+        with PdfPages(
+            file, metadata={"Title": self.title, "Creator": "abviz", "CreationDate": None}
+        ) as pages:
             for place, each in enumerate(progress(self.traces, "Drawing", len(self.traces)), 1):
                 pages.savefig(_page(title, place, each, key))
         return file.getvalue()
@@ -76,7 +88,9 @@ def check_format(path: str | PathLike[str]) -> str:
     """Return the file's format; raise AbvizError for one that a sheet cannot have."""
     format = FilePath(path).suffix.removeprefix(".").lower()
     if format not in FORMATS:
-        raise AbvizError(f"cannot write a sheet as {visible(str(path))}; expected a name that ends in .pdf or .html")
+        raise AbvizError(
+            f"cannot write a sheet as {visible(str(path))}; expected a name that ends in .pdf or .html"
+        )
     return format
 
 
@@ -104,7 +118,8 @@ def _heading(place: int, trace: Trace, key: bool) -> tuple[str, str, str]:
 def _picture(trace: Trace, key: bool) -> Picture:
     picture = draw(trace) if key else draw_unsearched(trace.tree, letters(trace))
     picture.title = picture.title if key else "A game tree"  # its own may give the answer away
-    picture.body[:] = [line for line in picture.body if not line.startswith("\tlabel=")]  # the caption tells too much
+    # The caption tells too much
+    picture.body[:] = [line for line in picture.body if not line.startswith("\tlabel=")]
     return picture
 
 
@@ -115,7 +130,9 @@ def _lines(trace: Trace, key: bool) -> list[str]:
     cuts = []
     for cut in trace.cuts:
         witness = f" by {short(cut.witness)}" if cut.witness else ""
-        cuts.append(f"{cut_name(trace, cut.kind)}-cut at {short(cut.at)}{witness}{' (deep)' if cut.deep else ''}")
+        cuts.append(
+            f"{cut_name(trace, cut.kind)}-cut at {short(cut.at)}{witness}{' (deep)' if cut.deep else ''}"
+        )
 
     def blank(length: int, answer: str) -> str:
         return answer if key else "_" * length
@@ -148,10 +165,18 @@ def _page(title: list[str], place: int, trace: Trace, key: bool) -> Any:
     height, width = (72 * size / DPI for size in image.shape[:2])
     scale = min(1.0, WIDTH / width, (y - MARGIN - LEADING * 9.5 * len(lines)) / height)
     if scale < LEAST_SCALE:
-        leaves, expected = trace.frontier(trace.tree.root), "expected a smaller one, or an .html file"
+        leaves, expected = (
+            trace.frontier(trace.tree.root),
+            "expected a smaller one, or an .html file",
+        )
         raise AbvizError(f"a tree of {leaves} leaves is too large for a page of A4; {expected}")
     y -= height * scale
-    box = (0.5 - width * scale / A4[0] / 2, y / A4[1], width * scale / A4[0], height * scale / A4[1])
+    box = (
+        0.5 - width * scale / A4[0] / 2,
+        y / A4[1],
+        width * scale / A4[0],
+        height * scale / A4[1],
+    )
     axes = figure.add_axes(box)
     axes.imshow(image, interpolation="none")
     axes.axis("off")
@@ -160,9 +185,13 @@ def _page(title: list[str], place: int, trace: Trace, key: bool) -> Any:
 
 
 def _write(figure: Any, y: float, lines: list[str], size: float) -> float:
-    """Write the lines below y, in points from the foot of the page; return where the last one stands."""
+    """Write the lines below y, in points from the foot of the page; return where the last one
+    stands.
+    """
     for line in lines:
         y -= LEADING * size
         # parse_math=False: between two dollar signs matplotlib would read mathematics
-        figure.text(MARGIN / A4[0], y / A4[1], line, size=size, family="DejaVu Sans", parse_math=False)
+        figure.text(
+            MARGIN / A4[0], y / A4[1], line, size=size, family="DejaVu Sans", parse_math=False
+        )
     return y

@@ -1,8 +1,10 @@
-"""The parent of a worker: it starts the worker, waits for it, and ends whatever the worker has started.
+"""The parent of a worker: it starts the worker, waits for it, and ends whatever the worker has
+started.
 
-It runs as a script that imports nothing of abviz before it forks, so it is small and has no threads. It adopts the
-processes below it whose parents have ended, also those in a session of their own: none outlives it. It ends when the
-worker ends, with the same exit status; a SIGTERM ends it at once, with all that runs below it.
+It runs as a script that imports nothing of abviz before it forks, so it is small and has no
+threads. It adopts the processes below it whose parents have ended, also those in a session of their
+own: none outlives it. It ends when the worker ends, with the same exit status; a SIGTERM ends it at
+once, with all that runs below it.
 
 This needs Linux. Elsewhere the script is the worker itself.
 """
@@ -41,7 +43,11 @@ def children(pid: int) -> list[int]:
     """Return the processes that this one has started or adopted."""
     lists = list(Path("/proc").glob(f"{pid}/task/*/children"))
     if not lists and Path(f"/proc/{pid}").exists():  # a kernel without such lists
-        return [child for child in map(int, filter(str.isdigit, os.listdir("/proc"))) if _parent(child) == pid]
+        return [
+            child
+            for child in map(int, filter(str.isdigit, os.listdir("/proc")))
+            if _parent(child) == pid
+        ]
     found: list[int] = []
     for path in lists:
         with suppress(OSError):  # of a thread that has ended

@@ -1,8 +1,9 @@
 """The exercises on threads: split-root, race, predict-speed-up, share-alpha and layer1.
 
-An answer is rehearsed on small trees, its searches released in every order (see `rehearsal`), so that the verdict is
-the same every time. A correct value is not enough: each move must be searched once, in a thread of its own, with
-several searches under way; the answer must wait for all of them, and α must be passed on.
+An answer is rehearsed on small trees, its searches released in every order (see `rehearsal`), so
+that the verdict is the same every time. A correct value is not enough: each move must be searched
+once, in a thread of its own, with several searches under way; the answer must wait for all of them,
+and α must be passed on.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,16 +29,25 @@ from abviz.tree.model import Tree
 WORKERS = 3  # in predict-speed-up
 
 
-def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleaved: bool = False) -> list[Job]:
-    """Return the tree with MAX to move and its mirror image with MIN to move, in these orders of ending or in all."""
+def jobs(
+    row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleaved: bool = False
+) -> list[Job]:
+    """Return the tree with MAX to move and its mirror image with MIN to move, in these orders of
+    ending or in all.
+    """
 
     def negated(value: Any) -> Any:
         return [negated(each) for each in value] if isinstance(value, list) else -value
 
     rows = {"max": row, "min": negated(row)}
-    trees = [Tree(dict(zip("ABCDE", values, strict=False)), to_move=player) for player, values in rows.items()]
+    trees = [
+        Tree(dict(zip("ABCDE", values, strict=False)), to_move=player)
+        for player, values in rows.items()
+    ]
     every = orders or tuple(permutations(range(len(row))))
-    return [Job(tree, (workers, order, interleaved), "threads") for tree in trees for order in every]
+    return [
+        Job(tree, (workers, order, interleaved), "threads") for tree in trees for order in every
+    ]
 
 
 class Rehearsal:
@@ -46,9 +56,18 @@ class Rehearsal:
     def __init__(self, job: Job, seen: Observation):
         self.tree, self.is_max = job.tree, job.tree.root.is_max
         self.workers, _, self.is_interleaved = job.arguments[:3]
-        self.answer, self.problem = tuple(seen.value) if isinstance(seen.value, list) else seen.value, seen.problem
+        self.answer, self.problem = (
+            tuple(seen.value) if isinstance(seen.value, list) else seen.value,
+            seen.problem,
+        )
         self.position = job.arguments[3] if job.how == LAYER1 else ""  # of checkers, as FEN
-        details: tuple[list[Any], list[int], int, int, list[str]] = seen.details or ([], [], 0, 0, [])
+        details: tuple[list[Any], list[int], int, int, list[str]] = seen.details or (
+            [],
+            [],
+            0,
+            0,
+            [],
+        )
         self.calls, self.ended, self.at_once, self.in_time, self.shared = details
         moves = job.tree.root.children
         self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in moves]
@@ -57,7 +76,8 @@ class Rehearsal:
         # What the searches have returned: in a window, it may be only a bound.
         windows = {call[0]: call[1] or (-inf, inf) for call in self.calls}
         self.returned = [
-            (move.name, fail_soft(move, *windows.get(number, (-inf, inf)))) for number, move in enumerate(moves)
+            (move.name, fail_soft(move, *windows.get(number, (-inf, inf))))
+            for number, move in enumerate(moves)
         ]
         self.fault, self.mistake = self._fault()
 
@@ -70,8 +90,14 @@ class Rehearsal:
         return result[0] if self.position and result else result
 
     def _fault(self) -> tuple[str, str]:
-        """Return what is wrong, and the known mistake; "" for none, CHOICE where other runs have to tell."""
-        names, answer, expected = self.names, f"it returns {brief(self.answer)}", f"; expected {brief(self.expected)}"
+        """Return what is wrong, and the known mistake; "" for none, CHOICE where other runs have to
+        tell.
+        """
+        names, answer, expected = (
+            self.names,
+            f"it returns {brief(self.answer)}",
+            f"; expected {brief(self.expected)}",
+        )
         searched = sorted(call[0] for call in self.calls)
         others = ", ".join(names[move] for move in searched) or "no move"
         others = f"it searches {others}; expected each of {', '.join(names)} once"
@@ -81,14 +107,21 @@ class Rehearsal:
         if self._is_late(searched):
             return others, LATE
         if self.problem:
-            is_late = bool(self.shared) and "TypeError" in self.problem and "NoneType" in self.problem
-            return self.problem + expected * self.problem.startswith(RETURNED), LATE if is_late else ""
+            is_late = (
+                bool(self.shared) and "TypeError" in self.problem and "NoneType" in self.problem
+            )
+            return self.problem + expected * self.problem.startswith(
+                RETURNED
+            ), LATE if is_late else ""
         if not all(call[-1] for call in self.calls):
             return "it searches in the thread that called it", "no threads"
         if searched != list(range(len(names))):
             return others, ""
         if self.at_once < 2 < len(names):  # of two moves, one alone may give α to the other
-            return "its searches come one after the other; expected several at once", "one after the other"
+            return (
+                "its searches come one after the other; expected several at once",
+                "one after the other",
+            )
         if 0 < self.workers < self.at_once:
             many = f"{self.at_once} searches are under way at once; expected at most {self.workers}, the workers"
             return many, "a thread for each move"
@@ -105,7 +138,13 @@ class Rehearsal:
             gap = 0 if best is None else best[1] - low if self.is_max else high - best[1]
             if gap > 1:  # one less leaves room for a tie
                 words = f"{names[move]} is searched with the window ({number(low)}, {number(high)})"
-                full = "no lock" if self.is_interleaved else "full window for every move" if gap == inf else ""
+                full = (
+                    "no lock"
+                    if self.is_interleaved
+                    else "full window for every move"
+                    if gap == inf
+                    else ""
+                )
                 return f"{words}, although a search has returned {number(best[1])}", full
         return "", ""
 
@@ -148,7 +187,8 @@ class Rehearsal:
 
 LATE = "same variable for all threads"
 CHOICE = "a choice"
-CHOICES = {  # known mistakes that show in the choice of the move, and the ways of `Rehearsal.choose`
+# Known mistakes that show in the choice of the move, and the ways of `Rehearsal.choose`
+CHOICES = {
     "no room for ties": ("by the bounds",),
     "tie decided by the order of finishing": ("first to end", "last to end"),
     "last of equal moves": ("last in order",),
@@ -161,7 +201,9 @@ CHOICES = {  # known mistakes that show in the choice of the move, and the ways 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ThreadExercise(FunctionExercise):
-    """An exercise that asks for a function of (root, search), (root, search, workers) or (position, depth, search)."""
+    """An exercise that asks for a function of (root, search), (root, search, workers) or (position,
+    depth, search).
+    """
 
     name: str
     jobs: list[Job]
@@ -192,7 +234,9 @@ class ThreadExercise(FunctionExercise):
         return bool(rehearsal.is_interleaved or rehearsal.answer == rehearsal.choose(faults["way"]))
 
     def explains(self, log: Sequence[tuple[Job, Observation]], faults: dict[str, Any]) -> bool:
-        """Return whether the mistake does the same in all these runs but one: a busy computer may hold up a thread."""
+        """Return whether the mistake does the same in all these runs but one: a busy computer may
+        hold up a thread.
+        """
         return sum(not self.behaves(*each, **faults) for each in log) <= 1
 
     def difference(self, job: Job, run: Observation) -> Difference | None:
@@ -205,13 +249,15 @@ class ThreadExercise(FunctionExercise):
         return f"It is right in {len(runs)} rehearsals, whichever thread ends first."
 
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
-        return Judgement(self, lambda jobs: (observe(answer, job) for job in jobs)).verdict()  # each ends by itself
+        # Each ends by itself
+        return Judgement(self, lambda jobs: (observe(answer, job) for job in jobs)).verdict()
 
 
 SPLIT_ROOT = ThreadExercise(
     "split-root",
     [
-        *jobs([2, 0, 1], (1, 2, 0), (2, 1, 0), (0, 1, 2)),  # without ties, so that other mistakes are not taken for one
+        # Without ties, so that other mistakes are not taken for one
+        *jobs([2, 0, 1], (1, 2, 0), (2, 1, 0), (0, 1, 2)),
         *jobs([1, 2, 2]),
         *jobs([[3, 5], [4, 6], [4, 9], [2, 7]], (1, 3, 0, 2)),
         *jobs([0, 1, 2], (0, 1, 2), (0, 2, 1), interleaved=True),
@@ -225,7 +271,11 @@ SHARE_ALPHA = ThreadExercise(
         # α at or above the best so far: a worse move, searched later, returns as much
         *jobs([[1, 0], [1, 0], [1, 2]], (2, 1, 0), (2, 0, 1), workers=2),
         *jobs([[1, 3], [1, 3], [2, 0]], (0, 1, 2), (1, 0, 2), workers=2),
-        *(job for row in ([[1, 0], [1, 2]], [[1, 2], [1, 3]], [[1, 2], [0, 3]]) for job in jobs(row, workers=2)),
+        *(
+            job
+            for row in ([[1, 0], [1, 2]], [[1, 2], [1, 3]], [[1, 2], [0, 3]])
+            for job in jobs(row, workers=2)
+        ),
         *jobs([0, 1, 2, 0, 0], (0, 1, 2, 3, 4), workers=2, interleaved=True),
     ],
 )
@@ -242,7 +292,9 @@ def layer1_jobs(
     interleaved: bool = False,
     staggered: bool = False,
 ) -> list[Job]:
-    """Return the positions, with these values of Black's moves, negated for White, in these orders of ending."""
+    """Return the positions, with these values of Black's moves, negated for White, in these orders
+    of ending.
+    """
     made = []
     for fen, sign, to_move in ((BLACK_TO_MOVE, 1, "max"), (WHITE_TO_MOVE, -1, "min")):
         position: Any = Checkers.from_fen(fen)
@@ -289,7 +341,8 @@ def hurried_split_root(root: Any, search: Any) -> Any:
 
 
 def in_order(function: Any, tree: Any, order: Sequence[Any]) -> Any:
-    """Return what a function of (root, search) returns if all its threads begin, and then end in this order.
+    """Return what a function of (root, search) returns if all its threads begin, and then end in
+    this order.
 
     Raises what the function raises, or else what one of its threads has raised.
 
@@ -324,7 +377,9 @@ def _in_order(tree: Any, order: Any) -> Job:
     tree = parse_tree(tree)
     names = [child.name for child in tree.root.children]
     if not isinstance(order, list | tuple) or sorted(map(str, order)) != sorted(names):
-        raise AbvizError(f"The order is {brief(order)}; expected each of {names} once, the first to end first")
+        raise AbvizError(
+            f"The order is {brief(order)}; expected each of {names} once, the first to end first"
+        )
     return Job(tree, (0, [names.index(str(name)) for name in order], False), "threads")
 
 
@@ -339,17 +394,23 @@ class Race(DataExercise):
             raise AbvizError(f"The answer is {brief(answer)}; {expected}")
         job = _in_order(*answer)
         run = Rehearsal(job, observe(hurried_split_root, job))
-        message = f"{run.story()} it returns {brief(run.answer)}, and the best is {brief(run.expected)}."
+        message = (
+            f"{run.story()} it returns {brief(run.answer)}, and the best is {brief(run.expected)}."
+        )
         if run.answer == run.expected:
             return self.verdict(WRONG, f"{message} {self.hints[1]}", tree=run.tree)
-        return self.verdict(RIGHT, f"{message} The result of {run.expected[0]} was overwritten.", tree=run.tree)
+        return self.verdict(
+            RIGHT, f"{message} The result of {run.expected[0]} was overwritten.", tree=run.tree
+        )
 
 
 # predict-speed-up
 
 
 def makespan(nodes: Sequence[int]) -> int:
-    """Return when the last of WORKERS ends, if each move in its turn goes to the worker that is free first."""
+    """Return when the last of WORKERS ends, if each move in its turn goes to the worker that is
+    free first.
+    """
     ends = [0] * WORKERS
     for each in nodes:
         ends[ends.index(min(ends))] += each
@@ -358,7 +419,8 @@ def makespan(nodes: Sequence[int]) -> int:
 
 COUNTS = root_counts()
 SEQUENTIAL = sum(COUNTS.narrowed)
-SPEED_UPS: dict[str, Callable[[Sequence[int]], float]] = {  # the right one, and those of the known mistakes
+# The right one, and those of the known mistakes
+SPEED_UPS: dict[str, Callable[[Sequence[int]], float]] = {
     "right": lambda nodes: SEQUENTIAL / makespan(nodes),
     "as many times as workers": lambda nodes: WORKERS,
     "compared with itself": lambda nodes: sum(nodes) / makespan(nodes),
@@ -369,6 +431,8 @@ RACE = Race()
 PREDICT_SPEED_UP = PaperExercise(
     "predict-speed-up",
     lambda: Tree(dict(zip(COUNTS.moves, COUNTS.full, strict=True))),
-    lambda tree, taken="right": {(name,): SPEED_UPS[taken](getattr(COUNTS, name)) for name in ("full", "narrowed")},
+    lambda tree, taken="right": {
+        (name,): SPEED_UPS[taken](getattr(COUNTS, name)) for name in ("full", "narrowed")
+    },
 )
 THREADS = (SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA, LAYER1_EXERCISE)

@@ -22,14 +22,18 @@ MOST_NAMED = 8  # children in a summary
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict of `check`: true if the answer is right. A notebook shows the tree, and the hints one by one."""
+    """The verdict of `check`: true if the answer is right. A notebook shows the tree, and the hints
+    one by one.
+    """
 
     exercise: str
     status: str  # RIGHT, WRONG or NOT_YET
     message: str
-    mistake: str | None = None  # the known mistake that the answer behaves like; two of them joined by ", and "
+    # The known mistake that the answer behaves like; two of them joined by ", and "
+    mistake: str | None = None
     tree: Tree | None = None  # the smallest on which the answer goes wrong
-    hints: tuple[str, ...] = ()  # that of the known mistake first; then each gives away more than the one before
+    # That of the known mistake first; then each gives away more than the one before
+    hints: tuple[str, ...] = ()
     trace: Trace | None = None  # the answer's own run on that tree
     points: tuple[int, int] | None = None  # right cells of all cells, in an exercise on paper
     position: str = ""  # of checkers, as FEN, on which the answer goes wrong
@@ -39,7 +43,9 @@ class Verdict:
         return self.status == RIGHT
 
     def __str__(self) -> str:
-        watch = f' To see it run: `Stepper(check("{self.exercise}", …).trace)`' if self.trace else ""
+        watch = (
+            f' To see it run: `Stepper(check("{self.exercise}", …).trace)`' if self.trace else ""
+        )
         return f"{self.exercise}: {self.status}. {self.message}{watch}"
 
     __repr__ = __str__
@@ -60,7 +66,9 @@ class Verdict:
 
 
 def _picture(tree: Tree, run: Trace | None) -> str:
-    """Return the tree, or the run where it first differs from the reference, with the sentence there."""
+    """Return the tree, or the run where it first differs from the reference, with the sentence
+    there.
+    """
     from abviz.tracing.narration import sentence
     from abviz.views.drawing import draw
 
@@ -79,18 +87,23 @@ def say(text: str) -> str:
 
 
 def svg_image(svg: str, alt: str) -> str:
-    """Return the picture as HTML: no higher than a laptop shows, and it scrolls where the page is too narrow."""
+    """Return the picture as HTML: no higher than a laptop shows, and it scrolls where the page is
+    too narrow.
+    """
     style = "max-width: none; max-height: 65vh"
     image = f'<img style="{style}" alt="{html.escape(alt)}" src="data:image/svg+xml,{quote(svg)}">'
     return f'<div style="overflow-x: auto">{image}</div>'
 
 
 def written(tree: Tree) -> str:
-    """Return the tree as nested lists, with names that are not the usual ones, the moves that are not in turn from MAX
-    on, and static values."""
+    """Return the tree as nested lists, with names that are not the usual ones, the moves that are
+    not in turn from MAX on, and static values.
+    """
     below = [(node, child) for node in tree.nodes for child in node.children if child.children]
     again = [child.name for node, child in below if child.is_max == node.is_max]
-    static = [f"{number(child.value)} at {child.name}" for _, child in below if child.value is not None]
+    static = [
+        f"{number(child.value)} at {child.name}" for _, child in below if child.value is not None
+    ]
     notes = [] if tree.root.is_max else ["MIN to move"]
     notes += [f"the same player moves again at {', '.join(again)}"] if again else []
     notes += [f"static values: {', '.join(static)}"] if static else []

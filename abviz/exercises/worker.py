@@ -1,12 +1,13 @@
 """A student's file in a process of its own: both ends of the connection, and what runs there.
 
-The process of a hand-in runs its cells, and then its answers on the trees that the grader sends. It judges nothing, and
-holds no other hand-in, and of the reference answers only the alpha-beta that some exercises hand out. Requests are
-pickles; replies are JSON lines, since nothing that runs there is trusted. Its limits are those of
-`sandbox`.
+The process of a hand-in runs its cells, and then its answers on the trees that the grader sends. It
+judges nothing, and holds no other hand-in, and of the reference answers only the alpha-beta that
+some exercises hand out. Requests are pickles; replies are JSON lines, since nothing that runs there
+is trusted. Its limits are those of `sandbox`.
 """
 
-from __future__ import annotations  # holds in the cells too, so that no annotation of a student's is evaluated
+# Holds in the cells too, so that no annotation of a student's is evaluated
+from __future__ import annotations
 
 import ast
 import builtins
@@ -52,7 +53,9 @@ class Problem(AbvizError):
 
 
 class WorkerProcess:
-    """Runs one file, and its folder if that is its own, in a process that executes a module of abviz."""
+    """Runs one file, and its folder if that is its own, in a process that executes a module of
+    abviz.
+    """
 
     def __init__(self, path: Path, module: str, *, own_folder: bool = False):
         self.path, self.module, self.own_folder = path, module, own_folder
@@ -64,17 +67,32 @@ class WorkerProcess:
         self.folder = self.copy.name
         if self.own_folder:
             hidden = shutil.ignore_patterns(".*", "__*")
-            shutil.copytree(self.path.parent, self.folder, symlinks=True, ignore=hidden, dirs_exist_ok=True)
+            shutil.copytree(
+                self.path.parent, self.folder, symlinks=True, ignore=hidden, dirs_exist_ok=True
+            )
         else:
             shutil.copy(self.path, self.folder)
-        command = [sys.executable, "-I", "-X", "utf8", supervisor.__file__, str(PACKAGE.parent), self.module]
+        command = [
+            sys.executable,
+            "-I",
+            "-X",
+            "utf8",
+            supervisor.__file__,
+            str(PACKAGE.parent),
+            self.module,
+        ]
         kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-        env = kept | dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder) | {"MPLBACKEND": "Agg"}
+        env = (
+            kept
+            | dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder)
+            | {"MPLBACKEND": "Agg"}
+        )
         pipes: Any = {"stdin": PIPE, "stdout": PIPE, "stderr": DEVNULL, "start_new_session": True}
         self.process = Popen(command, cwd=self.folder, env=env, **pipes)
         assert self.process.stdin and self.process.stdout
         self.requests, self.replies = self.process.stdin, self.process.stdout
-        self.pickler = pickle.Pickler(self.requests)  # what it has sent before, such as a tree, is not sent again
+        # What it has sent before, such as a tree, is not sent again
+        self.pickler = pickle.Pickler(self.requests)
         self.running = True
         if self.interrupted:
             raise AbvizError("it was interrupted")
@@ -117,8 +135,10 @@ class WorkerProcess:
                 os.killpg(self.process.pid, getattr(signal, name))
 
     def receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
-        """Send the request, if there is one, and yield the next replies; raise Problem where the process ends instead.
-        It is stopped if they take longer, and closed if they are not all read: the next ones would be out of step."""
+        """Send the request, if there is one, and yield the next replies; raise Problem where the
+        process ends instead. It is stopped if they take longer, and closed if they are not all
+        read: the next ones would be out of step.
+        """
         deadline, timer = monotonic() + seconds, Timer(seconds, self.end)
         timer.start()
         try:
@@ -131,8 +151,12 @@ class WorkerProcess:
                 try:
                     reply = json.loads(line)
                 except ValueError:
-                    status = None if line else self.process.wait()  # for the timer, where it has closed its end only
-                    is_late, too_large = monotonic() >= deadline, "it returned too large a value, or sent no result"
+                    # For the timer, where it has closed its end only
+                    status = None if line else self.process.wait()
+                    is_late, too_large = (
+                        monotonic() >= deadline,
+                        "it returned too large a value, or sent no result",
+                    )
                     ended = too_large if line else f"its process ended (exit status {status})"
                     raise Problem(f"{STOPPED}{seconds:g} seconds" if is_late else ended) from None
                 yield reply
@@ -162,10 +186,15 @@ class WorkerProcess:
 
 CHECKS = r"\bcheck\(\s*[\"']{1}[\"']"
 DEFINES = r"^((def|class|from .*) {0}\b|{0} *=[^=])|" + CHECKS
-MAGIC = r"^([ \t]*(?:\w+[ \t]*=[ \t]*)?)(?:[%!?]|[\w.]+\?)(?:.*\\\n)*.*"  # with the lines that continue it
-COMMENTED = r"^# Commented out IPython magic to ensure Python compatibility\.\n# %%.*\n((?:#.*\n?)+)"  # a cell
+# With the lines that continue it
+MAGIC = r"^([ \t]*(?:\w+[ \t]*=[ \t]*)?)(?:[%!?]|[\w.]+\?)(?:.*\\\n)*.*"
+# A cell
+COMMENTED = (
+    r"^# Commented out IPython magic to ensure Python compatibility\.\n# %%.*\n((?:#.*\n?)+)"
+)
 
-LEFT_OUT = "engine", "parallel", "timing", "play", "play.board"  # rooms that search, and take long to compile
+# Rooms that search, and take long to compile
+LEFT_OUT = "engine", "parallel", "timing", "play", "play.board"
 WITH_SEARCHES = (
     "engine",
     "parallel",
@@ -173,7 +202,8 @@ WITH_SEARCHES = (
     "tracing/algorithms.py",
 )  # not to be read; they are loaded or left out
 
-missing = Mock()  # the parts of abviz that are not there; a cell that only shows something does no harm
+# The parts of abviz that are not there; a cell that only shows something does no harm
+missing = Mock()
 handed: dict[str, Any] = {}  # the answers that a cell hands to `check`, by exercise
 
 
@@ -229,23 +259,30 @@ def run_answer(answer: Any, job: Job, watch: SearchWatch) -> list[Any]:
 
 
 class Session:
-    """The cells of a hand-in as they run, and what they leave: answers, and notes on what could not run."""
+    """The cells of a hand-in as they run, and what they leave: answers, and notes on what could not
+    run.
+    """
 
     def __init__(self, start: Start, cells: list[Cell]):
         self.is_of_course = start.is_of_course
         self.names = start.names
         if start.is_of_course:  # it may use such a name for something else, too
-            self.names = [name for name in start.names if any(cell.defines(name, CHECKS) for cell in cells)]
+            self.names = [
+                name for name in start.names if any(cell.defines(name, CHECKS) for cell in cells)
+            ]
         self.namespace = new_namespace("__main__" if start.file.endswith(".ipynb") else "hand_in")
         self.answers: dict[str, Any] = {}  # by exercise
-        self.lost: dict[str, str] = {}  # by exercise: the note on the statement that would define its answer
+        # By exercise: the note on the statement that would define its answer
+        self.lost: dict[str, str] = {}
         self.notes: list[str] = []
         self._named: dict[str, Any] = {}
         self._used: dict[str, str] = {}  # by place: the part of abviz that is not there
         self._handed_under_other_names: dict[str, Any] = {}
 
     def run(self, cell: Cell, ended: str) -> None:
-        """Run the cell, unless it has ended an earlier process, and take the answers that it defines."""
+        """Run the cell, unless it has ended an earlier process, and take the answers that it
+        defines.
+        """
         handed.clear()
         problem = ended or cell.run(self.namespace)
         self._used[cell.place] = used() or self._used.get(cell.place, "")
@@ -269,7 +306,8 @@ class Session:
         self._named = {
             name: self.namespace[in_python(name)]
             for name in self.names
-            if in_python(name) in self.namespace and not is_of_abviz(self.namespace[in_python(name)])
+            if in_python(name) in self.namespace
+            and not is_of_abviz(self.namespace[in_python(name)])
         }
         for name, value in self._named.items():
             if value is not before.get(name):
@@ -281,7 +319,9 @@ class Session:
                 self._handed_under_other_names[in_python(name)] = value
 
     def find_misspelled_names(self) -> None:
-        """Take alpha_beta or alphaBeta as the answer to alphabeta, where there is no other, and note it."""
+        """Take alpha_beta or alphaBeta as the answer to alphabeta, where there is no other, and
+        note it.
+        """
         own = {
             name: value
             for name, value in self.namespace.items()
@@ -290,10 +330,14 @@ class Session:
         own |= self._handed_under_other_names
         for exercise in set(self.names) - self.answers.keys():
             expected = in_python(exercise)
-            found = [name for name in own if _folded(name) == _folded(expected) and name != expected]
+            found = [
+                name for name in own if _folded(name) == _folded(expected) and name != expected
+            ]
             if len(found) == 1:
                 self.answers[exercise] = own[found[0]]
-                self.notes.append(f"found {found[0]}; the exercise asks for {expected}. It is graded as {expected}.")
+                self.notes.append(
+                    f"found {found[0]}; the exercise asks for {expected}. It is graded as {expected}."
+                )
             elif found:
                 note = f"found {' and '.join(sorted(found))}; the exercise asks for {expected}"
                 self.lost.setdefault(exercise, note)
@@ -317,7 +361,9 @@ def is_of_abviz(value: Any) -> bool:
 
 
 def connect() -> tuple[pickle.Unpickler, Callable[[Any], None]]:
-    """Return where requests are read and how replies are sent. Nothing else is read or printed from now on."""
+    """Return where requests are read and how replies are sent. Nothing else is read or printed from
+    now on.
+    """
     requests, replies = pickle.Unpickler(os.fdopen(os.dup(0), "rb")), os.fdopen(os.dup(1), "wb")
     for descriptor in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
@@ -327,7 +373,8 @@ def connect() -> tuple[pickle.Unpickler, Callable[[Any], None]]:
         replies.flush()  # each, so that the grader knows which run ended the process
 
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=replies.close)  # a child would reply a second time, or hold the pipe open
+        # A child would reply a second time, or hold the pipe open
+        os.register_at_fork(after_in_child=replies.close)
     return requests, reply
 
 
@@ -347,7 +394,9 @@ class Cell(NamedTuple):
         return f"{self.place} ({brief(self.text.strip().splitlines()[0])})"
 
     def defines(self, exercise: str, pattern: str = DEFINES) -> bool:
-        return bool(re.search(pattern.format(exercise.replace("-", "_"), exercise), self.text, re.MULTILINE))
+        return bool(
+            re.search(pattern.format(exercise.replace("-", "_"), exercise), self.text, re.MULTILINE)
+        )
 
     def run(self, namespace: dict[str, Any]) -> str:
         """Run the cell and return its problem, if any."""
@@ -370,7 +419,8 @@ def read_cells(path: Path) -> list[Cell]:
     cells: list[Cell] = []
     for number, text in enumerate(filter(str.strip, texts), 1):
         place = f"cell {number}"
-        linecache.cache[place] = len(text), None, text.splitlines(True), place  # for errors, which quote the line
+        # For errors, which quote the line
+        linecache.cache[place] = len(text), None, text.splitlines(True), place
         try:
             cells += statements(python(text), place, place)
         except (SyntaxError, ValueError):  # found again where it runs
@@ -397,7 +447,9 @@ def _source(statement: ast.stmt, lines: list[str]) -> str:
 
 
 def python(text: str) -> str:
-    """Return a cell as Python, with an empty list in place of IPython's magics, of commands and questions."""
+    """Return a cell as Python, with an empty list in place of IPython's magics, of commands and
+    questions.
+    """
     with suppress(SyntaxError):
         ast.parse(text)
         return text
@@ -412,12 +464,15 @@ def _uncommented(match: re.Match[str]) -> str:
 def new_namespace(name: str) -> dict[str, Any]:
     """Return the namespace of a new module, in which cells run.
 
-    It has built-in names of its own: a cell that replaces one, as `builtins.len`, changes what cells see, and no more.
+    It has built-in names of its own: a cell that replaces one, as `builtins.len`, changes what
+    cells see, and no more.
     """
     own_builtins = sys.modules["builtins"] = ModuleType("builtins", builtins.__doc__)
     vars(own_builtins).update(vars(builtins))
     module = sys.modules[name] = ModuleType(name)
-    vars(module).update(__builtins__=own_builtins, display=lambda *_, **__: None, get_ipython=Mock())
+    vars(module).update(
+        __builtins__=own_builtins, display=lambda *_, **__: None, get_ipython=Mock()
+    )
     return vars(module)
 
 
@@ -425,8 +480,12 @@ def new_namespace(name: str) -> dict[str, Any]:
 
 
 def leave_out(rooms: Iterable[str]) -> None:
-    """Put substitutes in the place of these rooms, and of all exercises, since they hold reference answers."""
-    modules = {f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py")} - sys.modules.keys()
+    """Put substitutes in the place of these rooms, and of all exercises, since they hold reference
+    answers.
+    """
+    modules = {
+        f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py")
+    } - sys.modules.keys()
     for name in (*modules, *(f"abviz.{room}" for room in rooms)):
         sys.modules[name] = getattr(missing, name)
     exercises.EXERCISES = getattr(missing, "abviz.exercises.EXERCISES")
@@ -441,24 +500,33 @@ def used() -> str:
 
 
 def _hand_over(name: Any, given: Any = None, *, answer: Any = None) -> bool:
-    """Take what is checked as an answer, unless it is named `answer`, as the wrong examples of the course are."""
+    """Take what is checked as an answer, unless it is named `answer`, as the wrong examples of the
+    course are.
+    """
     if answer is None:
         handed[str(name).replace("_", "-")] = given
     return True
 
 
 def as_data(value: Any) -> Any:
-    """Return an answer as plain data, a tree as nested lists in the long form, and "a function" for any function."""
+    """Return an answer as plain data, a tree as nested lists in the long form, and "a function" for
+    any function.
+    """
     if callable(value):
         return "a function"
     try:
         return json.loads(json.dumps(value, default=_plain))
-    except Exception:  # an object without data, a list that holds itself, a dictionary with pairs for keys
+    except (
+        Exception
+    ):  # an object without data, a list that holds itself, a dictionary with pairs for keys
         return brief(value)
 
 
 def _plain(value: Any) -> Any:
     """Return what JSON has for a value that it does not know."""
     if isinstance(value, Tree):
-        return {"children": as_lists(value, named=True), "to_move": "max" if value.root.is_max else "min"}
+        return {
+            "children": as_lists(value, named=True),
+            "to_move": "max" if value.root.is_max else "min",
+        }
     return list(value) if isinstance(value, set | frozenset) else made_plain(value)

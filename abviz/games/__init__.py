@@ -1,4 +1,6 @@
-"""The games: what a game is, checkers (and a student's own), tic-tac-toe, Abalone; notation, boards and trees."""
+"""The games: what a game is, checkers (and a student's own), tic-tac-toe, Abalone; notation, boards
+and trees.
+"""
 
 from typing import Any
 
@@ -9,4 +11,13 @@ from abviz.games.student_checkers import checkers_game
 from abviz.games.tic_tac_toe import TicTacToe
 
 GAMES: dict[str, Any] = {"checkers": Checkers, "tic-tac-toe": TicTacToe, "abalone": Abalone}
-__all__ = ["GAMES", "Abalone", "Checkers", "TicTacToe", "checkers_game", "game", "generated_moves", "legal_moves"]
+__all__ = [
+    "GAMES",
+    "Abalone",
+    "Checkers",
+    "TicTacToe",
+    "checkers_game",
+    "game",
+    "generated_moves",
+    "legal_moves",
+]

@@ -30,13 +30,16 @@ MARBLES, LOST = 14, 6  # of each side at the start, and how many of them lose th
 
 def steppers(row_change: int, number_change: int, distance: int) -> int:
     """Return the cells from which this step stays on the board and goes `distance` bits up."""
-    reached = {name: f"{chr(ord(name[0]) + row_change)}{int(name[1]) + number_change}" for name in CELLS}
+    reached = {
+        name: f"{chr(ord(name[0]) + row_change)}{int(name[1]) + number_change}" for name in CELLS
+    }
     return sum(BITS[cell] for cell, to in reached.items() if BITS.get(to) == BITS[cell] << distance)
 
 
 BOARD = (1 << len(CELLS)) - 1
 EAST = steppers(0, 1, 1)
-# Rows differ in length, so a step to the next row goes up by 6 to 9 bits (north-east, way 1) or by 5 to 8 (north-west).
+# Rows differ in length, so a step to the next row goes up by 6 to 9 bits (north-east, way 1) or by
+# 5 to 8 (north-west).
 NE_6, NE_7, NE_8, NE_9 = (steppers(1, 1, distance) for distance in (6, 7, 8, 9))
 NW_5, NW_6, NW_7, NW_8 = (steppers(1, 0, distance) for distance in (5, 6, 7, 8))
 
@@ -47,14 +50,18 @@ def nearness(name: str) -> int:
     return 4 - max(abs(row), abs(number), abs(row - number))
 
 
-NEAR_1, NEAR_2, NEAR_4 = (sum(BITS[name] for name in CELLS if nearness(name) & digit) for digit in (1, 2, 4))
+NEAR_1, NEAR_2, NEAR_4 = (
+    sum(BITS[name] for name in CELLS if nearness(name) & digit) for digit in (1, 2, 4)
+)
 
 STANDARD = "B:WG5,G6,G7,H4,H5,H6,H7,H8,H9,I5,I6,I7,I8,I9:BA1,A2,A3,A4,A5,B1,B2,B3,B4,B5,B6,C3,C4,C5"
-BELGIAN_DAISY = "B:WA4,A5,B4,B5,B6,C5,C6,G4,G5,H4,H5,H6,I5,I6:BA1,A2,B1,B2,B3,C2,C3,G7,G8,H7,H8,H9,I8,I9"
+BELGIAN_DAISY = (
+    "B:WA4,A5,B4,B5,B6,C5,C6,G4,G5,H4,H5,H6,I5,I6:BA1,A2,B1,B2,B3,C2,C3,G7,G8,H7,H8,H9,I8,I9"
+)
 WEIGHTS = {"marbles": 100, "centre": 10, "liberty": -1}  # learned by self-play: abviz.play.tune
 
-# A move is a number: the bit of its last marble, and above it the way, how many marbles move and how many are
-# pushed, whether one falls off, and 1 + the way along the row if it moves sideways.
+# A move is a number: the bit of its last marble, and above it the way, how many marbles move and
+# how many are pushed, whether one falls off, and 1 + the way along the row if it moves sideways.
 WAY, OWN, PUSHED, OFF, SIDEWAYS = 6, 9, 11, 13, 14
 
 
@@ -97,7 +104,9 @@ class Abalone(NamedTuple):
         return can_push(self.own(), self.other(), BOARD)
 
     def moves(self, legal: Any) -> None:
-        """Add the moves: those that push a marble off, other pushes, and then those that push nothing."""
+        """Add the moves: those that push a marble off, other pushes, and then those that push
+        nothing.
+        """
         if self.decided():
             return
         own, other = self.own(), self.other()
@@ -130,7 +139,8 @@ class Abalone(NamedTuple):
         else:
             to = ahead_by(first, way, move >> OWN & 3)
             own ^= first | to
-            other ^= to ^ ahead_by(to, way, move >> PUSHED & 3)  # which leaves the board with the marble that falls
+            # Which leaves the board with the marble that falls
+            other ^= to ^ ahead_by(to, way, move >> PUSHED & 3)
         if self.turn == 0:
             return Abalone(own, other, 1)
         return Abalone(other, own, 0)
@@ -139,7 +149,9 @@ class Abalone(NamedTuple):
         return move >> OFF & 1
 
     def features(self) -> tuple[int, int, int]:
-        """Return Black's less White's marbles, their nearness to the centre, and the empty cells next to them."""
+        """Return Black's less White's marbles, their nearness to the centre, and the empty cells
+        next to them.
+        """
         black, white = self.black, self.white
         liberty = 0
         for way in range(6):
@@ -164,30 +176,45 @@ class Abalone(NamedTuple):
 
     @classmethod
     def from_fen(cls, fen: str) -> "Abalone":
-        """Return the position of a text such as "B:WG5,G6:BA1,A2": who moves, White's marbles, and Black's."""
+        """Return the position of a text such as "B:WG5,G6:BA1,A2": who moves, White's marbles, and
+        Black's.
+        """
         turn, items = read_sides(fen, "the position", "B:WG5,G6:BA1,A2")
         marbles: dict[str, str] = {}
         for colour, cell in items:
             if cell not in BITS or cell in marbles:
-                raise AbvizError(f"the position has a marble on {brief(cell)}; expected an empty cell from A1 to I9")
+                raise AbvizError(
+                    f"the position has a marble on {brief(cell)}; expected an empty cell from A1 to I9"
+                )
             marbles[cell] = colour
         if max(map([*marbles.values()].count, COLOURS)) > MARBLES:
-            raise AbvizError(f"the position has {len(marbles)} marbles; expected {MARBLES} of a side at most")
-        black, white = (sum(BITS[cell] for cell in marbles if marbles[cell] == colour) for colour in "BW")
+            raise AbvizError(
+                f"the position has {len(marbles)} marbles; expected {MARBLES} of a side at most"
+            )
+        black, white = (
+            sum(BITS[cell] for cell in marbles if marbles[cell] == colour) for colour in "BW"
+        )
         return Abalone(black, white, "BW".index(turn))
 
     @property
     def fen(self) -> str:
-        black, white = (",".join(cell for cell in CELLS if BITS[cell] & side) for side in (self.black, self.white))
+        black, white = (
+            ",".join(cell for cell in CELLS if BITS[cell] & side)
+            for side in (self.black, self.white)
+        )
         return f"{'BW'[self.turn]}:W{white}:B{black}"
 
     @property
     def marbles(self) -> str:
         """The 61 cells from A1 to I9: "b", "w", or "." where a cell is empty."""
-        return "".join("b" if self.black & bit else "w" if self.white & bit else "." for bit in BITS.values())
+        return "".join(
+            "b" if self.black & bit else "w" if self.white & bit else "." for bit in BITS.values()
+        )
 
     def move_name(self, move: int) -> str:
-        """Return A5-B5, the step of the last marble; for a sideways move A1-A3-B1, both ends and the first's step."""
+        """Return A5-B5, the step of the last marble; for a sideways move A1-A3-B1, both ends and
+        the first's step.
+        """
         row, targets = moved_cells(move)
         cells = [row[0], targets[0]] if is_along_row(move) else [row[0], row[-1], targets[0]]
         return "-".join(CELLS[cell] for cell in cells)
@@ -205,7 +232,9 @@ class Abalone(NamedTuple):
         for name, cells in groupby(zip(CELLS, self.marbles, strict=True), lambda cell: cell[0][0]):
             indent = " " * abs("ABCDEFGHI".index(name) - 4)
             rows.append(f"{indent}{name} {' '.join(marble for _, marble in cells)}")
-        return "\n".join([*reversed(rows), f"{COLOURS['BW'[self.turn]]} to move ({'bw'[self.turn]})"])
+        return "\n".join(
+            [*reversed(rows), f"{COLOURS['BW'[self.turn]]} to move ({'bw'[self.turn]})"]
+        )
 
 
 def ahead(cells: int, way: int) -> int:
@@ -234,12 +263,17 @@ def is_along_row(move: int) -> bool:
 
 
 def moved_cells(move: int) -> tuple[list[int], list[int]]:
-    """Return the cells (0 to 60) of the marbles that move, from the last one on, and those where they arrive."""
+    """Return the cells (0 to 60) of the marbles that move, from the last one on, and those where
+    they arrive.
+    """
     way = move >> WAY & 7
     row = [1 << (move & 63)]
     for _ in range(1, move >> OWN & 3):
         row.append(ahead(row[-1], way if is_along_row(move) else (move >> SIDEWAYS) - 1))
-    first, last = ([cell.bit_length() - 1 for cell in cells] for cells in (row, [ahead(each, way) for each in row]))
+    first, last = (
+        [cell.bit_length() - 1 for cell in cells]
+        for cells in (row, [ahead(each, way) for each in row])
+    )
     return first, last
 
 
@@ -249,7 +283,9 @@ def behind(cells: int, way: int) -> int:
 
 
 def can_push(own: int, other: int, stopping: int) -> bool:
-    """Return whether a row can push: a cell of `stopping` in front of the pushed marbles holds them up."""
+    """Return whether a row can push: a cell of `stopping` in front of the pushed marbles holds them
+    up.
+    """
     for way in range(6):
         last = other & ~behind(stopping, way)
         second = other & behind(last, way)
@@ -261,7 +297,9 @@ def can_push(own: int, other: int, stopping: int) -> bool:
 def add_pushes(legal: Any, own: int, other: int, last: int, way: int) -> None:
     step = way & 7
     two_one = own & behind(own & behind(last, step), step)
-    three_two = own & behind(own & behind(own & behind(other & behind(last, step), step), step), step)
+    three_two = own & behind(
+        own & behind(own & behind(other & behind(last, step), step), step), step
+    )
     add_each(legal, three_two, way << WAY | 3 << OWN | 2 << PUSHED)
     add_each(legal, own & behind(two_one, step), way << WAY | 3 << OWN | 1 << PUSHED)
     add_each(legal, two_one, way << WAY | 2 << OWN | 1 << PUSHED)

@@ -1,6 +1,7 @@
 """Boards as text and as SVG, without any rules.
 
-A checkers board is shown as in print: Black above, squares 1 to 4 in the top row, a dark square at the lower left.
+A checkers board is shown as in print: Black above, squares 1 to 4 in the top row, a dark square at
+the lower left.
 """
 
 from collections.abc import Iterable
@@ -10,22 +11,28 @@ from typing import Any
 from abviz.errors import visible
 from abviz.games.notation import COLOURS, SQUARES, Pieces, write_fen
 
-# The boards bring their own ground, so they look the same on light and on dark pages. Black and white pieces differ in
-# lightness and in shape: black men have a ring. Kings wear a crown.
+# The boards bring their own ground, so they look the same on light and on dark pages. Black and
+# white pieces differ in lightness and in shape: black men have a ring. Kings wear a crown.
 FRAME, CAPTION, LIGHT, DARK, NUMBER = "#33302c", "#f4efe6", "#efe4cf", "#87674a", "#ffffff"
 PIECE = {"B": ("#1b1b1d", "#e9e4da"), "W": ("#fdfbf6", "#1b1b1d")}  # fill, and the marks on it
 PAPER, GRID, CROSS, NOUGHT = "#ffffff", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
 
 SIDE, MARGIN, RADIUS = 40, 18, 14.5  # of a square, around the board, of a piece
-CELLS = [f"{row}{n}" for r, row in enumerate("ABCDEFGHI") for n in range(max(1, r - 3), min(9, r + 5) + 1)]  # Abalone's
+# Abalone's
+CELLS = [
+    f"{row}{n}"
+    for r, row in enumerate("ABCDEFGHI")
+    for n in range(max(1, r - 3), min(9, r + 5) + 1)
+]
 CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z"
 
 
 def board_data(position: Any) -> tuple[str, str]:
     """Return how a position is drawn, and what stands there in few letters.
 
-    "checkers" has 32 letters (b and w men, B and W kings, "." empty), "cells" nine, "marbles" 61; any other position
-    is the "text" that the game prints. (A game of one's own may have fields of these names, which hold something else.)
+    "checkers" has 32 letters (b and w men, B and W kings, "." empty), "cells" nine, "marbles" 61;
+    any other position is the "text" that the game prints. (A game of one's own may have fields of
+    these names, which hold something else.)
     """
     pieces = getattr(position, "pieces", None)
     if isinstance(pieces, dict):
@@ -38,12 +45,16 @@ def board_data(position: Any) -> tuple[str, str]:
 
 
 def position_text(position: Any) -> str:
-    """Return the text from which the position can be read again; its fields where its game has none."""
+    """Return the text from which the position can be read again; its fields where its game has
+    none.
+    """
     return str(getattr(position, "fen", "") or repr(position))
 
 
 def board_text(turn: str, pieces: Pieces) -> str:
-    """Return the board in letters: (b) and (w) are men, [B] and [W] kings, empty squares have their numbers."""
+    """Return the board in letters: (b) and (w) are men, [B] and [W] kings, empty squares have their
+    numbers.
+    """
     rows = []
     for row in range(8):
         cells = [f"{square:>2} " for square in range(4 * row + 1, 4 * row + 5)]
@@ -70,7 +81,10 @@ def board_svg(turn: str, pieces: Pieces) -> str:
         f'<text x="{side // 2}" y="{at}" text-anchor="middle" font-size="12" fill="{CAPTION}">{caption}</text>',
         # The stroke around each number keeps it readable on an arrow or next to a white piece.
         f'<g stroke="{DARK}" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke">',
-        *(f'<text x="{x + 1.5}" y="{y + 8}">{square}</text>' for square, (x, y) in enumerate(corners, 1)),
+        *(
+            f'<text x="{x + 1.5}" y="{y + 8}">{square}</text>'
+            for square, (x, y) in enumerate(corners, 1)
+        ),
         "</g>",
     ]
     return _svg(320, -MARGIN, whole, f"Checkers, {caption}", write_fen(turn, pieces), shapes)
@@ -79,7 +93,9 @@ def board_svg(turn: str, pieces: Pieces) -> str:
 def tic_tac_toe_svg(cells: str) -> str:
     """Return the board as an SVG element."""
     shapes = [f'<rect x="1" y="1" width="118" height="118" rx="6" fill="{PAPER}" stroke="{GRID}"/>']
-    shapes.append(f'<path d="M40 8V112M80 8V112M8 40H112M8 80H112" stroke="{GRID}" stroke-width="2"/>')
+    shapes.append(
+        f'<path d="M40 8V112M80 8V112M8 40H112M8 80H112" stroke="{GRID}" stroke-width="2"/>'
+    )
     for index, cell in enumerate(cells):
         x, y = 40 * (index % 3) + 20, 40 * (index // 3) + 20
         pen = 'fill="none" stroke-width="5" stroke-linecap="round"'
@@ -92,7 +108,9 @@ def tic_tac_toe_svg(cells: str) -> str:
 
 
 def _svg(width: int, corner: int, side: int, title: str, words: str, shapes: Iterable[str]) -> str:
-    letters = f'font-family="DejaVu Sans,Helvetica,Arial,sans-serif" font-size="8.5" fill="{NUMBER}"'
+    letters = (
+        f'font-family="DejaVu Sans,Helvetica,Arial,sans-serif" font-size="8.5" fill="{NUMBER}"'
+    )
     head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{width}"'
     described = f"<title>{escape(title)}</title><desc>{escape(words)}</desc>"
     return f'{head} viewBox="{corner} {corner} {side} {side}" {letters}>{described}{"".join(shapes)}</svg>'
@@ -106,7 +124,9 @@ def _centre(square: int) -> tuple[int, int]:
 def _piece(piece: str, square: int) -> str:
     x, y = _centre(square)
     fill, mark = PIECE[piece.upper()]
-    disc = f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fill}" stroke="{mark}" stroke-width="1.5"/>'
+    disc = (
+        f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fill}" stroke="{mark}" stroke-width="1.5"/>'
+    )
     if piece.isupper():
         return f'{disc}<path transform="translate({x} {y})" d="{CROWN}" fill="{mark}"/>'
     ring = f'<circle cx="{x}" cy="{y}" r="9" fill="none" stroke="{mark}" stroke-width="1.5"/>'

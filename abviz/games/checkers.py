@@ -1,7 +1,8 @@
 """English checkers on bitboards: the rules, for people and for the engine.
 
-Square 1 is bit 0, and one bit is left out after every two rows (bits 8, 17, 26). So a step is always a shift by 4 or
-by 5: at the edge of the board it ends on a bit that is left out, or beyond all, and BOARD masks it.
+Square 1 is bit 0, and one bit is left out after every two rows (bits 8, 17, 26). So a step is
+always a shift by 4 or by 5: at the edge of the board it ends on a bit that is left out, or beyond
+all, and BOARD masks it.
 
        . 0 . 1 . 2 . 3        squares 1 to 4: Black begins here and moves to higher bits
        4 . 5 . 6 . 7 .        5 to 8
@@ -28,9 +29,12 @@ def mask(squares: Iterable[int]) -> int:
 BOARD = mask(range(1, 33))
 BLACK_CROWNS, WHITE_CROWNS = mask((29, 30, 31, 32)), mask((1, 2, 3, 4))
 # The row of a square, 0 to 7, in binary: three masks add up the advance of all men.
-ROW_1, ROW_2, ROW_4 = (mask(square for square in range(1, 33) if (square - 1) // 4 & digit) for digit in (1, 2, 4))
+ROW_1, ROW_2, ROW_4 = (
+    mask(square for square in range(1, 33) if (square - 1) // 4 & digit) for digit in (1, 2, 4)
+)
 CENTRE = mask((10, 11, 14, 15, 18, 19, 22, 23))
-BLACK_BRIDGE, WHITE_BRIDGE = mask((1, 3)), mask((30, 32))  # two men at home that keep the other side from crowning
+# Two men at home that keep the other side from crowning
+BLACK_BRIDGE, WHITE_BRIDGE = mask((1, 3)), mask((30, 32))
 WEIGHTS = {"men": 100, "kings": 130, "advance": 1, "centre": 3, "bridge": 6}
 
 Path = tuple[int, ...]  # the squares where a piece stands: first, on its way, last
@@ -40,8 +44,9 @@ Path = tuple[int, ...]  # the squares where a piece stands: first, on its way, l
 class Checkers(NamedTuple):
     """A position of English checkers. MAX is Black and moves first.
 
-    A move is a mask: the square the piece leaves, the one where it ends, and all that it captures. A jump that ends
-    where it began has the captured men and, from bit 36 on, the number of its square's bit.
+    A move is a mask: the square the piece leaves, the one where it ends, and all that it captures.
+    A jump that ends where it began has the captured men and, from bit 36 on, the number of its
+    square's bit.
     """
 
     black: int = mask(range(1, 13))
@@ -53,7 +58,9 @@ class Checkers(NamedTuple):
         return self.turn == 0
 
     def sides(self) -> tuple[int, int, int, int]:
-        """Return the own pieces, the opponent's, and the own that step up the bits and that step down."""
+        """Return the own pieces, the opponent's, and the own that step up the bits and that step
+        down.
+        """
         if self.turn == 0:
             return self.black, self.white, self.black, self.black & self.kings
         return self.white, self.black, self.white & self.kings, self.white
@@ -96,7 +103,9 @@ class Checkers(NamedTuple):
         add_steps(legal, down & empty << 5, -5)
 
     def jumps(self, start: int, legal: Any) -> None:
-        """Add all jumps of one piece: each partial jump is continued in place, further branches are appended."""
+        """Add all jumps of one piece: each partial jump is continued in place, further branches are
+        appended.
+        """
         own, other, up, down = self.sides()
         empty = BOARD ^ own ^ other | start  # the piece has left its square and may return to it
         i = legal.size()
@@ -105,7 +114,8 @@ class Checkers(NamedTuple):
             jump = legal.at(i)
             taken = jump & other
             piece = start ^ jump ^ taken
-            left = other ^ taken  # no man is captured twice, but each stays on the board, in the way, until the end
+            # No man is captured twice, but each stays on the board, in the way, until the end
+            left = other ^ taken
             ways = 0
             for by in (4, 5, -4, -5):
                 over = shift(piece, by) & left
@@ -149,7 +159,9 @@ class Checkers(NamedTuple):
         return popcount(move & (self.white if self.turn == 0 else self.black))
 
     def features(self) -> tuple[int, int, int, int, int]:
-        """Return Black's less White's men, kings, rows advanced, pieces in the centre and men of the bridge."""
+        """Return Black's less White's men, kings, rows advanced, pieces in the centre and men of
+        the bridge.
+        """
         black, white, kings = self.black, self.white, self.kings
         black_men, white_men = black & ~kings, white & ~kings
         men = black_men | white_men
@@ -157,7 +169,10 @@ class Checkers(NamedTuple):
             popcount(black_men) - popcount(white_men),
             popcount(black & kings) - popcount(white & kings),
             # Black's men have advanced by the number of their row, White's by 7 less that number.
-            popcount(men & ROW_1) + 2 * popcount(men & ROW_2) + 4 * popcount(men & ROW_4) - 7 * popcount(white_men),
+            popcount(men & ROW_1)
+            + 2 * popcount(men & ROW_2)
+            + 4 * popcount(men & ROW_4)
+            - 7 * popcount(white_men),
             popcount(black & CENTRE) - popcount(white & CENTRE),
             popcount(black_men & BLACK_BRIDGE) - popcount(white_men & WHITE_BRIDGE),
         )
@@ -170,10 +185,13 @@ class Checkers(NamedTuple):
 
     @classmethod
     def from_fen(cls, fen: str) -> "Checkers":
-        """Return the position of a FEN, such as "B:W18,24,K10:B12,K22". Raises AbvizError for an impossible one."""
+        """Return the position of a FEN, such as "B:W18,24,K10:B12,K22". Raises AbvizError for an
+        impossible one.
+        """
         turn, pieces = read_fen(fen)
         black, white, kings = (
-            mask(square for square, piece in pieces.items() if piece in letters) for letters in ("bB", "wW", "BW")
+            mask(square for square, piece in pieces.items() if piece in letters)
+            for letters in ("bB", "wW", "BW")
         )
         return Checkers(black, white, kings, "BW".index(turn))
 
@@ -194,8 +212,15 @@ class Checkers(NamedTuple):
     @property
     def pieces(self) -> Pieces:
         """The pieces by square, in rising order: b and w are men, B and W kings."""
-        letters = {bit: "b" if self.black & bit else "w" for bit in NUMBERS if (self.black | self.white) & bit}
-        return {NUMBERS[bit]: letter.upper() if self.kings & bit else letter for bit, letter in letters.items()}
+        letters = {
+            bit: "b" if self.black & bit else "w"
+            for bit in NUMBERS
+            if (self.black | self.white) & bit
+        }
+        return {
+            NUMBERS[bit]: letter.upper() if self.kings & bit else letter
+            for bit, letter in letters.items()
+        }
 
     def move_name(self, move: int) -> str:
         """Return 9-14 or 9x18; all squares (2x11x18x27) where another jump has the same ends."""
@@ -211,7 +236,10 @@ class Checkers(NamedTuple):
         own, other, up, down = self.sides()
         empty = BOARD ^ own ^ other
         if not self.jumpers():
-            return {move: [(NUMBERS[move & own], NUMBERS[move & empty])] for move in generated_moves(self)}
+            return {
+                move: [(NUMBERS[move & own], NUMBERS[move & empty])]
+                for move in generated_moves(self)
+            }
         paths: dict[int, list[Path]] = {}
 
         def jump(start: int, piece: int, taken: int, path: Path) -> None:
@@ -234,14 +262,19 @@ class Checkers(NamedTuple):
     def find_move(self, text: str) -> int:
         """Return the legal move of a text that names its ends or all its squares."""
         squares, paths = read_move(text), self.move_paths()
-        # All squares first: 15x6 is the single jump from 15 to 6, although a longer one may have the same ends.
+        # All squares first: 15x6 is the single jump from 15 to 6, although a longer one may have
+        # the same ends.
         matching = [move for move, ways in paths.items() if squares in ways]
-        matching = matching or [move for move, ways in paths.items() if squares == ways[0][:1] + ways[0][-1:]]
+        matching = matching or [
+            move for move, ways in paths.items() if squares == ways[0][:1] + ways[0][-1:]
+        ]
         if len(matching) == 1:
             return matching[0]
         names = [self.move_name(move) for move in matching or paths]
         expected = f"one of {', '.join(names)}" if names else "none: the game is over"
-        raise AbvizError(f"{text.strip()} is {'ambiguous' if matching else 'not a legal move'}; expected {expected}")
+        raise AbvizError(
+            f"{text.strip()} is {'ambiguous' if matching else 'not a legal move'}; expected {expected}"
+        )
 
     def progress(self, move: int) -> bool:
         """Return whether the move captures or moves a man."""
@@ -270,8 +303,13 @@ def add_steps(legal: Any, pieces: int, by: int) -> None:
 
 
 def count_men(own: int, other: int, empty: int, a: int, b: int) -> int:
-    """Return the number of moves of a side without kings that steps by a or b, −1 where a jump continues."""
-    over_a, over_b = shift(other, -a) & shift(empty, -2 * a), shift(other, -b) & shift(empty, -2 * b)
+    """Return the number of moves of a side without kings that steps by a or b, −1 where a jump
+    continues.
+    """
+    over_a, over_b = (
+        shift(other, -a) & shift(empty, -2 * a),
+        shift(other, -b) & shift(empty, -2 * b),
+    )
     jumps_a, jumps_b = own & over_a, own & over_b
     if jumps_a | jumps_b == 0:
         return popcount(own & shift(empty, -a)) + popcount(own & shift(empty, -b))

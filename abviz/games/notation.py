@@ -1,7 +1,7 @@
 """Positions and moves of English checkers as text.
 
-Squares are numbered 1 to 32 from Black's side: 1 to 4 is Black's home row, where White's men are crowned. No rules
-here: the game itself decides which moves are legal.
+Squares are numbered 1 to 32 from Black's side: 1 to 4 is Black's home row, where White's men are
+crowned. No rules here: the game itself decides which moves are legal.
 """
 
 import re
@@ -21,21 +21,31 @@ MOVE = rf"[0-9]+(?:\s*[{DASHES}x\u00d7]\s*[0-9]+)+"
 def read_sides(text: str, place: str, example: str) -> tuple[str, list[tuple[str, str]]]:
     """Return the side to move ("B" or "W") and what stands where: its colour and the rest.
 
-    The colours may come in either order, in small letters, with spaces. Raises AbvizError, which names the place and
-    shows the example, for a text without both sides.
+    The colours may come in either order, in small letters, with spaces. Raises AbvizError, which
+    names the place and shows the example, for a text without both sides.
     """
-    fields = "".join(text.upper().split()).removesuffix(".").split(":") if isinstance(text, str) else []
-    if len(fields) != 3 or fields[0] not in COLOURS or sorted(side[:1] for side in fields[1:]) != ["B", "W"]:
+    fields = (
+        "".join(text.upper().split()).removesuffix(".").split(":") if isinstance(text, str) else []
+    )
+    if (
+        len(fields) != 3
+        or fields[0] not in COLOURS
+        or sorted(side[:1] for side in fields[1:]) != ["B", "W"]
+    ):
         raise AbvizError(f"{place} is {brief(text)}; expected a position such as {example}")
-    return fields[0], [(side[0], item) for side in fields[1:] for item in side[1:].split(",") if item]
+    return fields[0], [
+        (side[0], item) for side in fields[1:] for item in side[1:].split(",") if item
+    ]
 
 
 def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
-    """Return the side to move ("B" or "W") and the pieces: in `B:W18,24,K10:B12,K22` Black moves, K marks a king.
+    """Return the side to move ("B" or "W") and the pieces: in `B:W18,24,K10:B12,K22` Black moves, K
+    marks a king.
 
-    `W1-12` is a range of squares. Passed over are the counters that some programs add (`:H0:F1`), and with them pieces
-    that are captured already, in a jump that has not ended yet (`G20`, and `P20` for a king). Raises AbvizError, which
-    names the place, for anything else and for an impossible position.
+    `W1-12` is a range of squares. Passed over are the counters that some programs add (`:H0:F1`),
+    and with them pieces that are captured already, in a jump that has not ended yet (`G20`, and
+    `P20` for a king). Raises AbvizError, which names the place, for anything else and for an
+    impossible position.
     """
     turn, items = read_sides(_without_counters(text), place, "B:W18,24,K10:B12,K22")
 
@@ -47,25 +57,38 @@ def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
             is_free = 1 <= square <= SQUARES and square not in placed and square not in taken
             is_uncrowned = kind == "" and square in CROWNED_ON[colour]
             if not is_free or is_uncrowned:
-                expected = "an empty square from 1 to 32, with K for a king, as all on their last row are"
-                raise AbvizError(f"{place} has {COLOURS[colour]} on {brief(item)}; expected {expected}")
+                expected = (
+                    "an empty square from 1 to 32, with K for a king, as all on their last row are"
+                )
+                raise AbvizError(
+                    f"{place} has {COLOURS[colour]} on {brief(item)}; expected {expected}"
+                )
             if kind in ("G", "P"):
                 taken.add(square)
             else:
                 placed[square] = colour if kind == "K" else colour.lower()
 
-    if any(sum(piece.upper() == colour for piece in placed.values()) > MOST_PIECES for colour in COLOURS):
+    if any(
+        sum(piece.upper() == colour for piece in placed.values()) > MOST_PIECES
+        for colour in COLOURS
+    ):
         raise AbvizError(f"{place} has {len(placed)} pieces; expected 12 of a side at most")
     return turn, placed
 
 
 def _without_counters(text: str) -> str:
     """Return the FEN without `:H0:F1`, two counters, at its end."""
-    return re.sub(r"(:[HF][0-9]+)+\.?$", "", "".join(text.split()), flags=re.I) if isinstance(text, str) else text
+    return (
+        re.sub(r"(:[HF][0-9]+)+\.?$", "", "".join(text.split()), flags=re.I)
+        if isinstance(text, str)
+        else text
+    )
 
 
 def _standing(item: str) -> tuple[str, range]:
-    """Return the letter of an item of a FEN, such as K10 or 1-12, and its squares: none where it is no item."""
+    """Return the letter of an item of a FEN, such as K10 or 1-12, and its squares: none where it is
+    no item.
+    """
     found = re.fullmatch(rf"([KGP]?)([0-9]{{1,2}})(?:[{DASHES}]\1?([0-9]{{1,2}}))?", item, re.ASCII)
     if not found:
         return "", range(0)
@@ -86,7 +109,11 @@ def write_fen(turn: str, pieces: Pieces) -> str:
 
 def read_move(text: str, place: str = "the move") -> tuple[int, ...]:
     """Return the squares of a move such as 11-15, 11x18 or 2x11x18."""
-    digits = re.findall("[0-9]+", text) if re.fullmatch(MOVE, str(text).strip(), re.IGNORECASE) else []
+    digits = (
+        re.findall("[0-9]+", text) if re.fullmatch(MOVE, str(text).strip(), re.IGNORECASE) else []
+    )
     if not digits or not all(len(each) < 4 and 1 <= int(each) <= SQUARES for each in digits):
-        raise AbvizError(f"{place} is {brief(text)}; expected squares from 1 to 32, such as 11-15 or 11x18")
+        raise AbvizError(
+            f"{place} is {brief(text)}; expected squares from 1 to 32, such as 11-15 or 11x18"
+        )
     return tuple(map(int, digits))

@@ -1,6 +1,8 @@
-"""What the engine cannot do with the rules of a student's game, found in their code without compiling it.
+"""What the engine cannot do with the rules of a student's game, found in their code without
+compiling it.
 
-Listed is only what never compiles, so that nothing is refused that would run. The rest shows when it is compiled.
+Listed is only what never compiles, so that nothing is refused that would run. The rest shows when
+it is compiled.
 """
 
 import dis
@@ -11,7 +13,8 @@ from typing import Any, NamedTuple
 from abviz.games.rules import DEFAULTS, FOR_PYTHON, NEEDED, MoveList
 
 COMPILED = tuple(name for name in (*NEEDED, *DEFAULTS) if name not in FOR_PYTHON)
-OF_OTHERS = {*dir(MoveList), *dir(tuple), *dir(int)}  # names that a list of moves, a tuple or a number has too
+# Names that a list of moves, a tuple or a number has too
+OF_OTHERS = {*dir(MoveList), *dir(tuple), *dir(int)}
 
 NEEDS_LOOP = "the engine needs a loop"
 NEEDS_NUMBERS = "the engine needs numbers, tuples, loops and functions"
@@ -74,7 +77,11 @@ def obstacle(cls: Any, rules: Iterable[str] = COMPILED) -> str:
 def _obstacle_in(function: FunctionType, cls: Any) -> str:
     for code in _codes(function.__code__):
         steps = list(_steps(code))
-        names_itself = [each.line for each in steps if each.operation == "LOAD_DEREF" and each.argument == code.co_name]
+        names_itself = [
+            each.line
+            for each in steps
+            if each.operation == "LOAD_DEREF" and each.argument == code.co_name
+        ]
         if code.co_name == "<genexpr>":
             return f"has a generator expression; {NEEDS_LOOP} (line {steps[0].line})"
         if code is not function.__code__ and names_itself:
@@ -97,7 +104,9 @@ def _obstacle_at(step: Step, function: FunctionType) -> str:
         if value is None and name in FUNCTIONS:
             return f"calls {name}; {FUNCTIONS[name]}"
         if isinstance(value, list | dict | set):
-            return f"uses {name}, a {type(value).__name__} outside the rules; the engine needs a tuple"
+            return (
+                f"uses {name}, a {type(value).__name__} outside the rules; the engine needs a tuple"
+            )
     return ""
 
 
@@ -118,7 +127,9 @@ def _position(function: FunctionType) -> str:
 
 
 def _calls(function: FunctionType, own: dict[str, Any]) -> dict[FunctionType, int]:
-    """Return the own rules and the functions that this one names, each with the line of the first time."""
+    """Return the own rules and the functions that this one names, each with the line of the first
+    time.
+    """
     found: dict[FunctionType, int] = {}
     for code in _codes(function.__code__):
         steps = list(_steps(code))
@@ -126,7 +137,9 @@ def _calls(function: FunctionType, own: dict[str, Any]) -> dict[FunctionType, in
             called = None
             if each.operation == "LOAD_GLOBAL":
                 called = function.__globals__.get(each.argument)
-            elif each.is_attribute and (before.loads(_position(function)) or each.argument not in OF_OTHERS):
+            elif each.is_attribute and (
+                before.loads(_position(function)) or each.argument not in OF_OTHERS
+            ):
                 called = own.get(each.argument)
             if isinstance(called, FunctionType):
                 found.setdefault(called, each.line)
@@ -136,7 +149,9 @@ def _calls(function: FunctionType, own: dict[str, Any]) -> dict[FunctionType, in
 def _circle(calls: dict[FunctionType, dict[FunctionType, int]]) -> str:
     """Return which function calls itself, alone or by way of others, in words."""
     for first in calls:
-        ways: list[tuple[FunctionType, list[str], int]] = [(called, [], line) for called, line in calls[first].items()]
+        ways: list[tuple[FunctionType, list[str], int]] = [
+            (called, [], line) for called, line in calls[first].items()
+        ]
         seen = set(calls[first])
         for name, through, line in ways:
             if name is first:

@@ -1,8 +1,10 @@
-"""A position of a game, searched to a small depth, as a tree: the nodes of one search, with skipped parts folded.
+"""A position of a game, searched to a small depth, as a tree: the nodes of one search, with skipped
+parts folded.
 
-The teaching search runs on the game itself, so only the positions it asks for are made. They are then laid out as a
-Tree; a skipped child shows only the size of its part ("✂ 37 nodes"). The same search on that tree does the same again,
-step by step. Another search, or other rules, may need what is folded: for it the tree is laid out anew (`to_search`).
+The teaching search runs on the game itself, so only the positions it asks for are made. They are
+then laid out as a Tree; a skipped child shows only the size of its part ("✂ 37 nodes"). The same
+search on that tree does the same again, step by step. Another search, or other rules, may need what
+is folded: for it the tree is laid out anew (`to_search`).
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -11,7 +13,16 @@ from typing import Any
 
 from abviz.errors import AbvizError, Number, count, visible
 from abviz.games.boards import board_data, position_text
-from abviz.games.rules import DEFAULTS, PROVEN, WIN, captures, checked_depth, checked_weights, legal_moves, static_value
+from abviz.games.rules import (
+    DEFAULTS,
+    PROVEN,
+    WIN,
+    captures,
+    checked_depth,
+    checked_weights,
+    legal_moves,
+    static_value,
+)
 from abviz.games.validation import check_game
 from abviz.tracing.algorithms import Event, Rules, alphabeta
 from abviz.tree.model import Folded, Node, Tree
@@ -22,16 +33,21 @@ MOST_COUNTED = 200_000  # positions visited to count what was skipped
 OF_SEARCH = ("alpha", "beta", "early_stop")
 
 
-def game_tree(position: Any, depth: int, *, weights: Mapping[str, int] | None = None, **options: Any) -> "GameTree":
+def game_tree(
+    position: Any, depth: int, *, weights: Mapping[str, int] | None = None, **options: Any
+) -> "GameTree":
     """Return the tree that a search visits from the position, `depth` moves deep.
 
-    The values are the engine's: an estimate, or for a win 1,000,000 less the moves that lead to it. A node's name is
-    the moves that lead to it: "11-15 23-19". The options are the fields of `PositionGame` and those of the search.
+    The values are the engine's: an estimate, or for a win 1,000,000 less the moves that lead to it.
+    A node's name is the moves that lead to it: "11-15 23-19". The options are the fields of
+    `PositionGame` and those of the search.
     """
     check_game(position)
     of_search = {name: options.pop(name) for name in OF_SEARCH if name in options}
     numbers = checked_weights(position, weights)
-    return GameTree.of(PositionGame(position, checked_depth(depth), numbers, options=of_search, **options))
+    return GameTree.of(
+        PositionGame(position, checked_depth(depth), numbers, options=of_search, **options)
+    )
 
 
 @dataclass(slots=True, eq=False)
@@ -40,7 +56,8 @@ class Place:
 
     position: Any
     path: tuple[str, ...] = ()
-    stays: bool = False  # a leaf beyond the depth: the player captures nothing, and the estimate stands
+    # A leaf beyond the depth: the player captures nothing, and the estimate stands
+    stays: bool = False
     children: "list[Place] | None" = None
     value: Number | None = None
     folded: Folded | None = None  # the size of what is skipped here
@@ -52,7 +69,9 @@ class Place:
 
 @dataclass
 class PositionGame:
-    """A position as a Game for the teaching searches, with the engine's values, and how its tree is laid out."""
+    """A position as a Game for the teaching searches, with the engine's values, and how its tree is
+    laid out.
+    """
 
     position: Any
     depth: int
@@ -62,7 +81,8 @@ class PositionGame:
     search: Callable[..., Iterator[Event]] = alphabeta  # the one for which the tree is laid out
     rules: Rules = Rules()
     options: Mapping[str, Any] = field(default_factory=dict)  # of the search: its first window
-    changed: Mapping[str, Number | None] = field(default_factory=dict)  # what-if values of leaves, by name
+    # what-if values of leaves, by name
+    changed: Mapping[str, Number | None] = field(default_factory=dict)
     evaluate: Callable[[Any], int] | None = None  # the value of a leaf, as if it were the root
     first: Sequence[str] = ()  # the line that is searched before other moves
     only: str = ""  # the one move of the root that is laid out; empty: all
@@ -93,11 +113,15 @@ class PositionGame:
         """Return how many nodes and leaves minimax would visit from the position, itself included."""
         if (position, ply) not in self.sizes:
             moves, may_stay = self._moves(position, ply)
-            below = [Folded(1, 1)] * may_stay + [self.size(position.play(move), ply + 1) for move in moves]
+            below = [Folded(1, 1)] * may_stay + [
+                self.size(position.play(move), ply + 1) for move in moves
+            ]
             leaves = sum(each.leaves for each in below) or 1
             self.sizes[position, ply] = Folded(1 + sum(each.nodes for each in below), leaves)
             if len(self.sizes) > MOST_COUNTED:
-                raise AbvizError(f"depth {self.depth} skips too much to be counted; expected a smaller depth")
+                raise AbvizError(
+                    f"depth {self.depth} skips too much to be counted; expected a smaller depth"
+                )
         return self.sizes[position, ply]
 
     def _value(self, position: Any, ply: int) -> Number:
@@ -159,15 +183,22 @@ class GameTree(Tree):
             shown = visited is None or place.name in visited
             children = game.children(place) if shown else []
             if not shown:
-                place.folded = Folded(1, 1) if place.stays else game.size(place.position, len(place.path))
+                place.folded = (
+                    Folded(1, 1) if place.stays else game.size(place.position, len(place.path))
+                )
             stack += [(child, len(rows)) for child in reversed(children)]
             leaf_value = game.value(place) if shown and not children else None
             rows.append(Row(place.name, game.is_max(place), leaf_value, parent))
             places.append(place)
         if len({place.name for place in places}) < len(places):
-            raise AbvizError("two nodes have one name; expected a move_name of its own for each move, without spaces")
+            raise AbvizError(
+                "two nodes have one name; expected a move_name of its own for each move, without spaces"
+            )
         tree = cls.__new__(cls)
-        position, plays_out = game.position, game.hot and game.position.rules["hot"] is not DEFAULTS["hot"]
+        position, plays_out = (
+            game.position,
+            game.hot and game.position.rules["hot"] is not DEFAULTS["hot"],
+        )
         note = f"Searched {count(game.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
         title, source = f"{position.title}, depth {game.depth}", position_text(position)
         tree._fill(rows, title, source, f"{note} {game.note}".strip())
@@ -193,15 +224,19 @@ class GameTree(Tree):
     def is_estimate(self, node: Node) -> bool:
         position = self._places[node.index].position
         is_read = node.is_leaf and node.value is not None and node.name not in self.game.changed
-        return is_read and not (position.over() or position in self.game.proven or self._is_win(node.value))
+        return is_read and not (
+            position.over() or position in self.game.proven or self._is_win(node.value)
+        )
 
     def position(self, name: str) -> Any:
         """Return the position at the node of that name."""
         return self._places[self[name].index].position
 
     def boards(self) -> dict[str, Any]:
-        """Return the boards of the nodes: their kind, and what stands on each (see `board_data`). `turns` has a
-        letter for each node: the player to move, 0 or 1, or "-" where the game is over."""
+        """Return the boards of the nodes: their kind, and what stands on each (see `board_data`).
+        `turns` has a letter for each node: the player to move, 0 or 1, or "-" where the game is
+        over.
+        """
         positions = [place.position for place in self._places]
         kinds, boards = zip(*map(board_data, positions), strict=True)
         turns = "".join("-" if each.over() else "01"[not each.is_max()] for each in positions)
@@ -211,7 +246,11 @@ class GameTree(Tree):
     # other trees
 
     def to_search(
-        self, search: Callable[..., Iterator[Event]], rules: Rules, depth: int | None, options: dict[str, Any]
+        self,
+        search: Callable[..., Iterator[Event]],
+        rules: Rules,
+        depth: int | None,
+        options: dict[str, Any],
     ) -> tuple[Tree, int | None]:
         depth = self.game.depth if depth is None else checked_depth(depth)
         game = replace(self.game, search=search, rules=rules, options=options, depth=depth)
@@ -221,7 +260,9 @@ class GameTree(Tree):
     def with_value(self, name: str, value: Number | None) -> "GameTree":
         """Return the same tree but for one leaf, searched anew: other parts may be skipped now."""
         if not self[name].is_leaf or self.folded(self[name]):
-            raise AbvizError(f"{visible(name)} was skipped or is no leaf; expected a leaf that was read")
+            raise AbvizError(
+                f"{visible(name)} was skipped or is no leaf; expected a leaf that was read"
+            )
         changed = {**self.game.changed, name: check_value(value, name)}
         return self.of(replace(self.game, changed=changed))
 

@@ -1,9 +1,9 @@
 """What a game is: `@game` on a NamedTuple of whole numbers, with its rules as methods.
 
-A position is a tuple of ints from 0 to 2⁶³ − 1. Its rules are short methods that run as Python and, compiled, in the
-engine. They may call each other and plain functions of the same module, but not themselves. Compiled numbers have 64
-bits: no result on the way may leave ±2⁶³, and no shift may be by 64 or more. Global values are compiled in: after
-changing one, run the cell with the game again.
+A position is a tuple of ints from 0 to 2⁶³ − 1. Its rules are short methods that run as Python and,
+compiled, in the engine. They may call each other and plain functions of the same module, but not
+themselves. Compiled numbers have 64 bits: no result on the way may leave ±2⁶³, and no shift may be
+by 64 or more. Global values are compiled in: after changing one, run the cell with the game again.
 
 | rule              | returns                                                                     | default        |
 |-------------------|-----------------------------------------------------------------------------|----------------|
@@ -36,7 +36,8 @@ from typing import Any, NamedTuple
 from abviz.errors import AbvizError, brief, number, unknown
 from abviz.errors import count as counted
 
-WIDTH = 1000  # the most moves of a position; no power of two, whose rows would share their cache lines
+# The most moves of a position; no power of two, whose rows would share their cache lines
+WIDTH = 1000
 LARGEST = 2**63 - 1
 DEEPEST = 99  # the largest depth of a search
 LAST = 255  # plies from the root, beyond which no capture is played out
@@ -45,11 +46,14 @@ PROVEN = WIN - 1000  # values beyond ±PROVEN are wins and losses, not estimates
 MOST_FEATURES = 16
 HEAVIEST = 10_000  # the largest weight of a feature
 
-FOR_PYTHON = ("move_name", "find_move", "progress", "ending", "_replace", "_asdict")  # never compiled
+# Never compiled
+FOR_PYTHON = ("move_name", "find_move", "progress", "ending", "_replace", "_asdict")
 
 
 class MoveList(NamedTuple):
-    """The moves of a position: what `moves(legal)` writes on, in Python and, with the same source, compiled."""
+    """The moves of a position: what `moves(legal)` writes on, in Python and, with the same source,
+    compiled.
+    """
 
     w: Any  # the workspace of a search
     ply: int
@@ -89,7 +93,9 @@ def generated_moves(position: Any) -> list[int]:
 
 
 def captures(position: Any, moves: list[int]) -> list[int]:
-    """Return the moves that capture; all of them where none does. Beyond the depth of a search only these are made."""
+    """Return the moves that capture; all of them where none does. Beyond the depth of a search only
+    these are made.
+    """
     return [move for move in moves if position.gain(move) > 0] or moves
 
 
@@ -116,7 +122,8 @@ class Defaults:
     def key(self: Any) -> int:
         mixed = 0
         for field in self:
-            # Multiplied by a large odd number and folded: every bit of every field reaches the low bits of the key.
+            # Multiplied by a large odd number and folded: every bit of every field reaches the low
+            # bits of the key.
             mixed = ((mixed ^ field) * 0x1E3779B97F4A7C15) & LARGEST
             mixed ^= mixed >> 32
         return mixed
@@ -142,7 +149,9 @@ class Defaults:
         return f"{self.players[value < 0]} has won" if value else "a draw"
 
 
-DEFAULTS: dict[str, Any] = {name: rule for name, rule in vars(Defaults).items() if isinstance(rule, FunctionType)}
+DEFAULTS: dict[str, Any] = {
+    name: rule for name, rule in vars(Defaults).items() if isinstance(rule, FunctionType)
+}
 NEEDED = ("moves", "play", "is_max", "over", "value")
 
 _generations: dict[str, int] = {}  # how many games of each name have been defined
@@ -155,11 +164,13 @@ def game(
     players: tuple[str, str] = ("MAX", "MIN"),
     patience: int | None = None,
 ) -> Any:
-    """Turn a NamedTuple with rules into a game: `@game`, or `@game(weights={...})` for one with features.
+    """Turn a NamedTuple with rules into a game: `@game`, or `@game(weights={...})` for one with
+    features.
 
-    `players` are the names of MAX and MIN. After `patience` plies without progress a match is a draw. Positions also
-    get what people ask for: `.moves()` returns the names of the legal moves, `.play(name)` makes one, and
-    `.to_tree(depth)` returns the game tree. (Called as rules, `moves` and `play` are as the class defines them.)
+    `players` are the names of MAX and MIN. After `patience` plies without progress a match is a
+    draw. Positions also get what people ask for: `.moves()` returns the names of the legal moves,
+    `.play(name)` makes one, and `.to_tree(depth)` returns the game tree. (Called as rules, `moves`
+    and `play` are as the class defines them.)
     """
     if cls is None:
         return partial(game, weights=weights, players=players, patience=patience)
@@ -168,25 +179,43 @@ def game(
         raise AbvizError(f"@game decorates {title}; expected a class {title}(NamedTuple)")
     for rule in NEEDED:
         if not isinstance(methods.get(rule), FunctionType):
-            raise AbvizError(f"{title} has no method {rule}; expected the rules {', '.join(NEEDED)}")
+            raise AbvizError(
+                f"{title} has no method {rule}; expected the rules {', '.join(NEEDED)}"
+            )
     if ("features" in methods) != bool(weights):
-        raise AbvizError(f"{title} needs features and @game(weights={{name: number}}); expected both or neither")
+        raise AbvizError(
+            f"{title} needs features and @game(weights={{name: number}}); expected both or neither"
+        )
     _generations[title] = _generations.get(title, 0) + 1
-    own = {name: rule for name, rule in methods.items() if isinstance(rule, FunctionType) and name[:2] != "__"}
+    own = {
+        name: rule
+        for name, rule in methods.items()
+        if isinstance(rule, FunctionType) and name[:2] != "__"
+    }
     rules = DEFAULTS | own
     for name, rule in rules.items():
         setattr(cls, name, rule)
-    cls.title, cls.rules, cls.weights, cls.players, cls.patience = title, rules, weights or {}, players, patience
+    cls.title, cls.rules, cls.weights, cls.players, cls.patience = (
+        title,
+        rules,
+        weights or {},
+        players,
+        patience,
+    )
     cls.moves, cls.play, cls.to_tree, cls.__repr__ = _moves, _play, _to_tree, _repr
     cls._repr_mimebundle_ = _mimebundle
-    # The compiler tells classes apart by name alone: a cell that runs again must not keep the rules of its first run.
+    # The compiler tells classes apart by name alone: a cell that runs again must not keep the rules
+    # of its first run.
     if _generations[title] > 1:
-        cls.__name__ = f"{title} {_generations[title]}"  # with a space, so that no other class has this name
+        # With a space, so that no other class has this name
+        cls.__name__ = f"{title} {_generations[title]}"
     return cls
 
 
 def is_game(cls: Any) -> bool:
-    """Return whether it is a class under @game. (A subclass of one is not: its rules return the other's positions.)"""
+    """Return whether it is a class under @game. (A subclass of one is not: its rules return the
+    other's positions.)
+    """
     return isinstance(cls, type) and isinstance(vars(cls).get("rules"), dict)
 
 
@@ -198,7 +227,9 @@ def check_possible(position: Any) -> None:
 
 
 def flaw_of(position: Any, board: int) -> str:
-    """Return what makes a position impossible. Its first two fields are the pieces of both sides, bits of a board."""
+    """Return what makes a position impossible. Its first two fields are the pieces of both sides,
+    bits of a board.
+    """
     first, second, *_ = position._fields
     for name, bits in zip(position._fields, position, strict=True):
         most = 1 if name == "turn" else board
@@ -208,17 +239,23 @@ def flaw_of(position: Any, board: int) -> str:
             expected = "expected 0 or 1" if name == "turn" else "expected bits of the board alone"
             return f"{name} is {brief(bits)}; {expected}"
     if position[0] & position[1]:
-        return f"{first} and {second} have pieces on the same square; expected one piece on a square"
+        return (
+            f"{first} and {second} have pieces on the same square; expected one piece on a square"
+        )
     return ""
 
 
 def ships(cls: Any) -> bool:
-    """Return whether abviz ships the game, so that it is tested and its compiled code is kept on disk."""
+    """Return whether abviz ships the game, so that it is tested and its compiled code is kept on
+    disk.
+    """
     return str(cls.__module__).startswith("abviz.games.")
 
 
 def popcount(bits: int) -> int:
-    """Return how many bits are set: pairs, fours, eights are added side by side. (Compilers know this by sight.)"""
+    """Return how many bits are set: pairs, fours, eights are added side by side. (Compilers know
+    this by sight.)
+    """
     bits = bits - ((bits >> 1) & 0x5555555555555555)
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
@@ -241,7 +278,9 @@ def _play(self: Any, move: Any) -> Any:
         try:
             move = index(move)  # a number of numpy
         except TypeError:
-            raise AbvizError(f"the move is {brief(move)}; expected its name or its number") from None
+            raise AbvizError(
+                f"the move is {brief(move)}; expected its name or its number"
+            ) from None
     return self.rules["play"](self, move)
 
 
@@ -268,36 +307,54 @@ def _mimebundle(self: Any, **_: Any) -> dict[str, str]:
 def checked_depth(depth: Any) -> int:
     """Return the depth, or raise AbvizError where it is not a number of moves from 1 to DEEPEST."""
     if type(depth) is not int or not 1 <= depth <= DEEPEST:
-        raise AbvizError(f"depth is {brief(depth)}; expected a whole number of moves, 1 to {DEEPEST}")
+        raise AbvizError(
+            f"depth is {brief(depth)}; expected a whole number of moves, 1 to {DEEPEST}"
+        )
     return depth
 
 
 def checked_weights(position: Any, weights: Any) -> list[int]:
-    """Return the weights of the game's features in their order: these, and the game's own for the others."""
+    """Return the weights of the game's features in their order: these, and the game's own for the
+    others.
+    """
     usual = dict(position.weights)
     if weights is not None and not isinstance(weights, Mapping):
         example = ", ".join(f"{name!r}: {weight}" for name, weight in list(usual.items())[:2])
-        raise AbvizError(f"weights is {brief(weights)}; expected numbers by name, such as {{{example}}}")
+        raise AbvizError(
+            f"weights is {brief(weights)}; expected numbers by name, such as {{{example}}}"
+        )
     for name, weight in (usual | dict(weights or {})).items():
         if name not in usual:
             raise unknown("feature", name, usual)
         if type(weight) is not int or abs(weight) > HEAVIEST:
-            raise AbvizError(f"the weight of {name} is {brief(weight)}; expected a whole number within ±{HEAVIEST:,}")
+            raise AbvizError(
+                f"the weight of {name} is {brief(weight)}; expected a whole number within ±{HEAVIEST:,}"
+            )
         usual[name] = weight
     return list(usual.values())
 
 
 def static_value(position: Any, weights: Sequence[int]) -> int:
-    """Return the estimate of a position by `evaluate` and by its features with these weights, within ±PROVEN."""
-    weighted = sum(weight * value for weight, value in zip(weights, position.features(), strict=False))
+    """Return the estimate of a position by `evaluate` and by its features with these weights,
+    within ±PROVEN.
+    """
+    weighted = sum(
+        weight * value for weight, value in zip(weights, position.features(), strict=False)
+    )
     return min(max(int(position.evaluate() + weighted), -PROVEN), PROVEN)
 
 
 def said(value: int, depth: int, proven: bool, players: tuple[str, str] = ("MAX", "MIN")) -> str:
-    """Return a value in words, and how far it can be trusted: "0, proven", "0 at depth 12", "MAX wins in 3 plies"."""
+    """Return a value in words, and how far it can be trusted: "0, proven", "0 at depth 12", "MAX
+    wins in 3 plies".
+    """
     if abs(value) > PROVEN:
         return worth(value, players)
-    return f"{worth(value, players)}, proven" if proven else f"{worth(value, players)} at depth {depth}"
+    return (
+        f"{worth(value, players)}, proven"
+        if proven
+        else f"{worth(value, players)} at depth {depth}"
+    )
 
 
 def worth(value: int, players: tuple[str, str] = ("MAX", "MIN")) -> str:

@@ -1,8 +1,9 @@
 """A student's own checkers as a game: `@checkers_game` on a class with the student's rules.
 
-Its fields are four numbers: bit n − 1 of `black`, `white` and `kings` is square n, and `turn` is 0 if Black is to move
-and 1 if White is. A move may be any number that the student's `play` understands. The decorator adds what people need,
-from `start` to pictures; it names a move by the position that it leads to.
+Its fields are four numbers: bit n − 1 of `black`, `white` and `kings` is square n, and `turn` is 0
+if Black is to move and 1 if White is. A move may be any number that the student's `play`
+understands. The decorator adds what people need, from `start` to pictures; it names a move by the
+position that it leads to.
 """
 
 from functools import lru_cache, partial
@@ -18,11 +19,15 @@ SHARED = ("fen", "find_move", "ending", "svg", "__str__")  # members of Checkers
 
 
 def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> Any:
-    """Turn a NamedTuple with the fields black, white, kings and turn into a game of checkers, as `@game` does."""
+    """Turn a NamedTuple with the fields black, white, kings and turn into a game of checkers, as
+    `@game` does.
+    """
     if cls is None:
         return partial(checkers_game, weights=weights)
     if getattr(cls, "_fields", None) != FIELDS:
-        raise AbvizError(f"@checkers_game decorates {brief(cls)}; expected a NamedTuple with {', '.join(FIELDS)}")
+        raise AbvizError(
+            f"@checkers_game decorates {brief(cls)}; expected a NamedTuple with {', '.join(FIELDS)}"
+        )
     own = {name: member for name, member in vars(_ForPeople).items() if not name.startswith("__")}
     for name, member in (own | {name: vars(Checkers)[name] for name in SHARED}).items():
         if name not in vars(cls):
@@ -31,7 +36,9 @@ def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> 
 
 
 class _ForPeople:
-    """The members that every such game gets, with those shared with Checkers, unless it has its own."""
+    """The members that every such game gets, with those shared with Checkers, unless it has its
+    own.
+    """
 
     @classmethod
     def start(cls: Any) -> Any:
@@ -39,7 +46,9 @@ class _ForPeople:
 
     @classmethod
     def from_fen(cls: Any, fen: str) -> Any:
-        """Return the position of a FEN, such as "B:W18,24,K10:B12,K22". Raises AbvizError for an impossible one."""
+        """Return the position of a FEN, such as "B:W18,24,K10:B12,K22". Raises AbvizError for an
+        impossible one.
+        """
         return cls(*fields_of(Checkers.from_fen(fen)))
 
     @property
@@ -49,11 +58,15 @@ class _ForPeople:
 
     @lru_cache(256, typed=True)  # noqa: B019  # typed: positions of two games may be equal
     def move_paths(self: Any) -> dict[int, list[Path]]:
-        """Return the squares of each move: by the rules, or where they have no such move its two ends, or nothing."""
+        """Return the squares of each move: by the rules, or where they have no such move its two
+        ends, or nothing.
+        """
         before = as_checkers(self)
         known = {before.play(move): paths[0] for move, paths in before.move_paths().items()}
         results = {move: as_checkers(self.rules["play"](self, move)) for move in legal_moves(self)}
-        return {move: [known.get(after) or ends_of(before, after)] for move, after in results.items()}
+        return {
+            move: [known.get(after) or ends_of(before, after)] for move, after in results.items()
+        }
 
     def move_name(self: Any, move: int) -> str:
         """Return 9-14, or all squares of a jump: 9x18x27."""
@@ -63,23 +76,31 @@ class _ForPeople:
 
 def as_checkers(fields: Any) -> Checkers:
     """Return the position of Checkers, which leaves a bit out after every eight squares."""
-    black, white, kings = (sum((bits >> 8 * i & 0xFF) << 9 * i for i in range(4)) for bits in fields[:3])
+    black, white, kings = (
+        sum((bits >> 8 * i & 0xFF) << 9 * i for i in range(4)) for bits in fields[:3]
+    )
     return Checkers(black, white, kings, fields[3])
 
 
 def fields_of(position: Checkers) -> tuple[int, int, int, int]:
-    black, white, kings = (sum((bits >> 9 * i & 0xFF) << 8 * i for i in range(4)) for bits in position[:3])
+    black, white, kings = (
+        sum((bits >> 9 * i & 0xFF) << 8 * i for i in range(4)) for bits in position[:3]
+    )
     return black, white, kings, position.turn
 
 
 def ends_of(before: Checkers, after: Checkers) -> Path:
-    """Return the square that a piece of the side to move has left, and the one where it has arrived."""
+    """Return the square that a piece of the side to move has left, and the one where it has
+    arrived.
+    """
     own, moved = before[before.turn], after[before.turn]
     left, reached = NUMBERS.get(own & ~moved), NUMBERS.get(moved & ~own)
     return (left, reached) if left and reached else ()
 
 
 def name_of(before: Checkers, after: Checkers, path: Path) -> str:
-    """Return the name of the move along this path: 9x18x27 if it takes something from the board, else 9-14."""
+    """Return the name of the move along this path: 9x18x27 if it takes something from the board,
+    else 9-14.
+    """
     other = 1 - before.turn
     return ("x" if before[other] & ~after[other] else "-").join(map(str, path))

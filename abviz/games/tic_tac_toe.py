@@ -6,7 +6,8 @@ The nine cells are bits of a board that is four wide, of which the fourth column
       4  5  6 (7)
       8  9 10
 
-Cells in a row are 1 apart, in a column 4, on the diagonals 5 and 3, and no line wraps around an edge.
+Cells in a row are 1 apart, in a column 4, on the diagonals 5 and 3, and no line wraps around an
+edge.
 """
 
 from typing import Any, NamedTuple
@@ -17,7 +18,8 @@ from abviz.games.rules import flaw_of, game, popcount
 
 CELLS = (0, 1, 2, 4, 5, 6, 8, 9, 10)
 FULL = sum(1 << cell for cell in CELLS)
-NAMES = [f"{column}{row}" for row in (3, 2, 1) for column in "abc"]  # a1 is at the bottom on the left
+# a1 is at the bottom on the left
+NAMES = [f"{column}{row}" for row in (3, 2, 1) for column in "abc"]
 
 
 @game(players=("x", "o"))
@@ -39,7 +41,8 @@ class TicTacToe(NamedTuple):
         return 1 if three(self.x) else 0
 
     def moves(self, legal: Any) -> None:
-        if three(self.o if self.is_max() else self.x):  # only the last player to move can have a line
+        # Only the last player to move can have a line
+        if three(self.o if self.is_max() else self.x):
             return
         empty = FULL ^ self.x ^ self.o
         while empty:
@@ -64,11 +67,18 @@ class TicTacToe(NamedTuple):
 
     @classmethod
     def from_cells(cls, cells: str) -> "TicTacToe":
-        """Return the position of nine letters, row by row: x, o, or a dot for an empty cell. Spaces are ignored."""
+        """Return the position of nine letters, row by row: x, o, or a dot for an empty cell. Spaces
+        are ignored.
+        """
         letters = "".join(str(cells).split()).lower()
-        x, o = (sum(1 << cell for cell, each in zip(CELLS, letters, strict=False) if each == mark) for mark in "xo")
+        x, o = (
+            sum(1 << cell for cell, each in zip(CELLS, letters, strict=False) if each == mark)
+            for mark in "xo"
+        )
         position = TicTacToe(x, o)
-        is_reached = popcount(x) - popcount(o) in (0, 1) and not three(x if position.is_max() else o)
+        is_reached = popcount(x) - popcount(o) in (0, 1) and not three(
+            x if position.is_max() else o
+        )
         if len(letters) != 9 or set(letters) - set("xo.") or not is_reached:
             expected = "nine of x, o and a dot, row by row, as a game that x began can reach them"
             raise AbvizError(f"the cells are {brief(cells)}; expected {expected}")
@@ -88,7 +98,9 @@ class TicTacToe(NamedTuple):
 
     @property
     def cells(self) -> str:
-        return "".join("x" if self.x >> cell & 1 else "o" if self.o >> cell & 1 else "." for cell in CELLS)
+        return "".join(
+            "x" if self.x >> cell & 1 else "o" if self.o >> cell & 1 else "." for cell in CELLS
+        )
 
     @property
     def fen(self) -> str:
@@ -99,8 +111,12 @@ class TicTacToe(NamedTuple):
 
     def __str__(self) -> str:
         """Return the board in letters, with the names of empty cells."""
-        shown = [name if cell == "." else cell for cell, name in zip(self.cells, NAMES, strict=True)]
-        return "\n────┼────┼────\n".join("│".join(f"{each:^4}" for each in shown[at : at + 3]) for at in (0, 3, 6))
+        shown = [
+            name if cell == "." else cell for cell, name in zip(self.cells, NAMES, strict=True)
+        ]
+        return "\n────┼────┼────\n".join(
+            "│".join(f"{each:^4}" for each in shown[at : at + 3]) for at in (0, 3, 6)
+        )
 
     def svg(self) -> str:
         return tic_tac_toe_svg(self.cells)
@@ -115,4 +131,8 @@ def three(cells: int) -> int:
 def lines(cells: int) -> int:
     """Return the number of full lines."""
     straight = popcount(cells & cells >> 1 & cells >> 2) + popcount(cells & cells >> 4 & cells >> 8)
-    return straight + popcount(cells & cells >> 5 & cells >> 10) + popcount(cells & cells >> 3 & cells >> 6)
+    return (
+        straight
+        + popcount(cells & cells >> 5 & cells >> 10)
+        + popcount(cells & cells >> 3 & cells >> 6)
+    )

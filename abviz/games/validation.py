@@ -13,16 +13,25 @@ GAMES, PLIES = 20, 60  # random games that are tried, and the moves of each
 
 YES_OR_NO = (0, 1)
 RANGES = dict.fromkeys(("is_max", "hot", "over"), YES_OR_NO)
-RANGES |= {"key": (0, LARGEST), "value": (-1, 1), "gain": (0, 2**15 - 1), "evaluate": (1 - PROVEN, PROVEN - 1)}
+RANGES |= {
+    "key": (0, LARGEST),
+    "value": (-1, 1),
+    "gain": (0, 2**15 - 1),
+    "evaluate": (1 - PROVEN, PROVEN - 1),
+}
 
 _tried: set[Any] = set()  # the games whose rules have been tried
 
 
 def check_game(position: Any) -> None:
-    """Raise an AbvizError that names the rule and the position where a game breaks the contract of its rules."""
+    """Raise an AbvizError that names the rule and the position where a game breaks the contract of
+    its rules.
+    """
     cls: Any = type(position)
     if not is_game(cls):
-        raise AbvizError(f"{brief(position)} is not a position of a game; expected one, such as Checkers.start()")
+        raise AbvizError(
+            f"{brief(position)} is not a position of a game; expected one, such as Checkers.start()"
+        )
     _check_fields(position)
     check_possible(position)
     if ships(cls) or cls in _tried:
@@ -39,7 +48,9 @@ def check_game(position: Any) -> None:
             key = state.key()
             other, *facts = by_key.setdefault(key, (state, state.is_max(), moves))
             if facts != [state.is_max(), moves]:
-                raise AbvizError(f"key of {other!r} and of {state!r} is {key}; expected two keys, for two positions")
+                raise AbvizError(
+                    f"key of {other!r} and of {state!r} is {key}; expected two keys, for two positions"
+                )
             if not moves:
                 break
             state = state.rules["play"](state, rng.choice(moves))
@@ -55,15 +66,23 @@ def _check_rules(state: Any) -> list[int]:
         _call(state, "gain", move)
         child = _call(state, "play", move)
         if type(child) is not type(state):
-            raise AbvizError(f"play of {state!r} is {brief(child)}; expected a position of the same game")
+            raise AbvizError(
+                f"play of {state!r} is {brief(child)}; expected a position of the same game"
+            )
         _check_fields(child)
     over = [_call(state, rule) for rule in ("is_max", "hot", "key", "over")][-1]
     if over == bool(moves):
-        raise AbvizError(f"over of {state!r} is {over}, and moves adds {len(moves)}; expected moves until the end")
+        raise AbvizError(
+            f"over of {state!r} is {over}, and moves adds {len(moves)}; expected moves until the end"
+        )
     if (counted := _call(state, "count", new_move_list())) != legal.size():
-        raise AbvizError(f"count of {state!r} is {counted}; expected {legal.size()}, as many as moves adds")
+        raise AbvizError(
+            f"count of {state!r} is {counted}; expected {legal.size()}, as many as moves adds"
+        )
     if len({_call(state, "move_name", move) for move in moves}) < len({*moves}):
-        raise AbvizError(f"move_name of {state!r} gives two moves one name; expected another name for each")
+        raise AbvizError(
+            f"move_name of {state!r} gives two moves one name; expected another name for each"
+        )
     _call(state, "value" if over else "evaluate")
     features = () if over else _call(state, "features")
     for value in features:
@@ -80,12 +99,18 @@ def _check_fields(position: Any) -> None:
 
 def _check_number(what: str, value: Any, low: int, high: int) -> None:
     if not isinstance(value, int) or not low <= value <= high:
-        expected = "True or False" if (low, high) == YES_OR_NO else f"a whole number from {low:,} to {high:,}"
+        expected = (
+            "True or False"
+            if (low, high) == YES_OR_NO
+            else f"a whole number from {low:,} to {high:,}"
+        )
         raise AbvizError(f"{what} is {brief(value)}; expected {expected}")
 
 
 def _call(state: Any, rule: str, *arguments: Any) -> Any:
-    """Return the result of the rule. Raises AbvizError where it raises, or is a number out of its range."""
+    """Return the result of the rule. Raises AbvizError where it raises, or is a number out of its
+    range.
+    """
     try:
         result = state.rules[rule](state, *arguments)
     except Exception as problem:

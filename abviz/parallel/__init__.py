@@ -1,4 +1,6 @@
-"""One search on several workers: the strategies, the schedulers that carry them out, and the simulator."""
+"""One search on several workers: the strategies, the schedulers that carry them out, and the
+simulator.
+"""
 
 from abviz.parallel.executors import dask_executor, mpi_executor
 from abviz.parallel.own_splits import measure_split
@@ -7,5 +9,13 @@ from abviz.parallel.scheduler import ParallelSearch, line_of, parallel_search, s
 from abviz.parallel.simulator import simulate
 from abviz.parallel.strategies import STRATEGIES
 
-__all__ = ["STRATEGIES", "ParallelSearch", "Run", "TaskRecord", "dask_executor", "line_of", "mpi_executor"]
+__all__ = [
+    "STRATEGIES",
+    "ParallelSearch",
+    "Run",
+    "TaskRecord",
+    "dask_executor",
+    "line_of",
+    "mpi_executor",
+]
 __all__ += ["measure_split", "parallel_search", "simulate", "start"]

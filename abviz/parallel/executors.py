@@ -3,12 +3,12 @@
     parallel_search(position, 16, workers=8, executor=dask_executor("tcp://192.0.2.7:8786"))
     parallel_search(position, 16, workers=8, executor=mpi_executor())
 
-The second in a script started with `mpiexec -n 9 python -m mpi4py.futures SCRIPT`. Both need
-`pip install "abviz[cluster]"`. The processes import the game, so it is in a module, not in a notebook.
+The second in a script started with `mpiexec -n 9 python -m mpi4py.futures SCRIPT`. Both need `pip
+install "abviz[cluster]"`. The processes import the game, so it is in a module, not in a notebook.
 
-α travels with each task, and no more tasks are out than there are workers, so that later tasks start with better
-bounds. Sending a task costs about half a millisecond to a process of this machine or of MPI, and about ten to Dask:
-there tasks should be large (benchmarks/executors.py).
+α travels with each task, and no more tasks are out than there are workers, so that later tasks
+start with better bounds. Sending a task costs about half a millisecond to a process of this machine
+or of MPI, and about ten to Dask: there tasks should be large (benchmarks/executors.py).
 """
 
 from collections.abc import Callable
@@ -23,11 +23,16 @@ from abviz.engine.workspace import new_work
 from abviz.errors import AbvizError
 from abviz.parallel.split_tree import Task, Window
 
-Terms = tuple[Any, str, list[int]]  # the same for all tasks of a run: the game's class, the method, the weights
+# The same for all tasks of a run: the game's class, the method, the weights
+Terms = tuple[Any, str, list[int]]
 
 
-def search_task(terms: Terms, fields: tuple[int, ...], depth: int, window: Window, ply: int) -> tuple[int, int, float]:
-    """Search one task in a worker process; return its value, its nodes and the CPU seconds that it took."""
+def search_task(
+    terms: Terms, fields: tuple[int, ...], depth: int, window: Window, ply: int
+) -> tuple[int, int, float]:
+    """Search one task in a worker process; return its value, its nodes and the CPU seconds that it
+    took.
+    """
     game, method, weights = terms
     position, work = game(*fields), new_work(None, weights)
     engine, cpu = prepared(position, method, work, new_table(2)), thread_time()
@@ -39,8 +44,9 @@ def search_task(terms: Terms, fields: tuple[int, ...], depth: int, window: Windo
 class RemoteWorker:
     """Sends tasks to an executor, one at a time.
 
-    A task that has begun in another process is searched to its end, even when the search has been stopped; its nodes
-    are counted when it has ended. Its time includes the way to the process and back.
+    A task that has begun in another process is searched to its end, even when the search has been
+    stopped; its nodes are counted when it has ended. Its time includes the way to the process and
+    back.
     """
 
     def __init__(self, number: int, executor: Executor, terms: Terms):
@@ -63,21 +69,29 @@ class RemoteWorker:
 
 
 def dask_executor(address: str) -> Executor:
-    """Return an executor on the Dask cluster whose scheduler has that address. Shutting it down leaves the cluster."""
+    """Return an executor on the Dask cluster whose scheduler has that address. Shutting it down
+    leaves the cluster.
+    """
     distributed: Any = import_module("distributed")  # which has no types
     client = distributed.Client(address, timeout=5, set_as_default=False)
     client.wait_for_workers(1, timeout=5)
-    executor: Executor = client.get_executor(pure=False)  # a task searched again is not answered from the first time
+    # A task searched again is not answered from the first time
+    executor: Executor = client.get_executor(pure=False)
     return executor
 
 
 def mpi_executor() -> Executor:
-    """Return an executor on the other processes of this MPI run: all but the first, which runs the script."""
+    """Return an executor on the other processes of this MPI run: all but the first, which runs the
+    script.
+    """
     from mpi4py import MPI
     from mpi4py.futures import MPIPoolExecutor
 
     if MPI.COMM_WORLD.Get_size() < 2:
         command = "`mpiexec -n 3 python -m mpi4py.futures SCRIPT`"
-        raise AbvizError(f"this is no MPI run with workers; expected a script started with {command}")
-    executor: Executor = MPIPoolExecutor(backoff=0.0001)  # seconds; with mpi4py's own a task alone waits 4 ms
+        raise AbvizError(
+            f"this is no MPI run with workers; expected a script started with {command}"
+        )
+    # Seconds; with mpi4py's own a task alone waits 4 ms
+    executor: Executor = MPIPoolExecutor(backoff=0.0001)
     return executor

@@ -1,4 +1,5 @@
-"""`measure_split(function, position, depth)`: a root split that a student wrote, measured like ours.
+"""`measure_split(function, position, depth)`: a root split that a student wrote, measured like
+ours.
 
 The function is handed a `search`, which is compiled and lets go of Python's lock, and which writes
 down who searched what and when.
@@ -22,14 +23,18 @@ from abviz.parallel.records import SECONDS, Run, TaskRecord
 METHOD = "alphabeta"
 
 
-def measure_split(function: Callable[[Any, int, Callable[..., int]], str], position: Any, depth: int) -> Run:
+def measure_split(
+    function: Callable[[Any, int, Callable[..., int]], str], position: Any, depth: int
+) -> Run:
     """Call function(position, depth, search) once and return the record of the run.
 
     `search(after, depth - 1, alpha, beta)` returns the value of the position after a move, by plain
     alpha-beta. The function returns the name of a move. An interrupt ends all searches.
     """
     if not callable(function):
-        raise AbvizError(f"asked to measure {brief(function)}; expected a function layer1(position, depth, search)")
+        raise AbvizError(
+            f"asked to measure {brief(function)}; expected a function layer1(position, depth, search)"
+        )
     checked_depth(depth)
     check_game(position)
     split = _Split(position)

@@ -8,7 +8,8 @@ _HOMES |= {"Score": "tuning", "Tuning": "tuning", "tune": "tuning", "weights_mat
 __all__ = list(_HOMES)
 
 
-def __getattr__(name: str) -> Any:  # on first use: the processes of a league need none of them, nor numba
+# On first use: the processes of a league need none of them, nor numba
+def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

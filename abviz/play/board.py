@@ -43,27 +43,40 @@ LIMITS = ("depth", "seconds", "nodes")
 class BoardView(anywidget.AnyWidget):
     """The board in the browser. What the reader does there arrives as messages."""
 
-    _esm = join([path.read_text("utf-8") for path in (PAGE / "dom.js", PAGE / "boards.js", HERE / "board.js")])
+    _esm = join(
+        [
+            path.read_text("utf-8")
+            for path in (PAGE / "dom.js", PAGE / "boards.js", HERE / "board.js")
+        ]
+    )
     _css = (PAGE / "boards.css").read_text("utf-8") + (HERE / "board.css").read_text("utf-8")
     state = traitlets.Dict().tag(sync=True)  # the position, its moves, and how the match stands
-    thinking = traitlets.Dict().tag(sync=True)  # what the engine has found so far; empty while it does not search
+    # What the engine has found so far; empty while it does not search
+    thinking = traitlets.Dict().tag(sync=True)
     problem = traitlets.Unicode("").tag(sync=True)
 
 
 class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
-    """Play a game: Board(), Board(TicTacToe.start()), Board(match), Board(position, players=("you", Player(depth=6))).
+    """Play a game: Board(), Board(TicTacToe.start()), Board(match), Board(position, players=("you",
+    Player(depth=6))).
 
-    `players` are MAX and MIN, each "you", a Player, or any object with `choose(position)`. `match` is what has been
-    played; `play(move)`, `undo()`, `redo()`, `load(text)`, `start()`, `stop()` and `why()` are the buttons' methods.
+    `players` are MAX and MIN, each "you", a Player, or any object with `choose(position)`. `match`
+    is what has been played; `play(move)`, `undo()`, `redo()`, `load(text)`, `start()`, `stop()` and
+    `why()` are the buttons' methods.
     """
 
     # Also of a board whose arguments were refused:
-    _turn = 0  # counts the changes on the board: a move found or clicked for an earlier position is not played
+    # Counts the changes on the board: a move found or clicked for an earlier position is not played
+    _turn = 0
     _search: Search | None = None  # the one that runs, for a move or for "Why?"
     view: Any = None
 
     def __init__(self, shown: Any = None, *, players: Sequence[Any] = (YOU, Player(seconds=1))):
-        match = shown if isinstance(shown, Match) else Match(Checkers.start() if shown is None else shown)
+        match = (
+            shown
+            if isinstance(shown, Match)
+            else Match(Checkers.start() if shown is None else shown)
+        )
         check_game(match.start)
         is_pair = isinstance(players, list | tuple) and len(players) == 2
         if not is_pair or not all(player == YOU or hasattr(player, "choose") for player in players):
@@ -72,7 +85,8 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._engine = next((player for player in players if player != YOU), Player(seconds=1))
         self._depths: dict[Any, int] = {}  # how deep an engine has searched, by position
         self._lock = threading.RLock()
-        self._thread: threading.Thread | None = None  # while a player other than you is about to move
+        # While a player other than you is about to move
+        self._thread: threading.Thread | None = None
         self.view = BoardView()
         super().__init__([self.view])
         self.view.on_msg(self._receive)
@@ -102,7 +116,10 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Go back or on in what was played, until it is your turn."""
         with self._lock:
             played, plies = self._played, len(self.match.plies) + step
-            stops = [YOU not in self.players or self._player(position) == YOU for position in played.positions]
+            stops = [
+                YOU not in self.players or self._player(position) == YOU
+                for position in played.positions
+            ]
             while 0 < plies < len(played.plies) and not stops[plies]:
                 plies += step
             if 0 <= plies <= len(played.plies):
@@ -124,8 +141,8 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     def load(self, text: str) -> None:
         """Show a position (FEN; nine letters of tic-tac-toe) or a match (PDN) of the same game.
 
-        Games of a PDN that are none are left out, and named below the board. Raises AbvizError for any other text; the
-        board then stays as it was.
+        Games of a PDN that are none are left out, and named below the board. Raises AbvizError for
+        any other text; the board then stays as it was.
         """
         game = type(self.match.start)
         first, _, rest = text.strip().partition("\n")
@@ -138,7 +155,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         else:
             read = getattr(game, "from_fen", None)
             if read is None:
-                raise AbvizError(f"a position of {game.title} cannot be read from text; expected Board(position)")
+                raise AbvizError(
+                    f"a position of {game.title} cannot be read from text; expected Board(position)"
+                )
             self._begin(Match(read(text)))
 
     def why(self) -> Stepper:
@@ -183,7 +202,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Hold the board as it is. Raises AbvizError where it has changed since the turn."""
         with self._lock:
             if turn != self._turn:
-                raise AbvizError("the position has changed; expected the one that was to be searched")
+                raise AbvizError(
+                    "the position has changed; expected the one that was to be searched"
+                )
             yield
 
     def _stop_search(self) -> None:
@@ -200,7 +221,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._show(match, match, self._player(match.position))
 
     def _in_background(self, work: Callable[[], Any], failed: str) -> threading.Thread:
-        """Start the work. Where it fails, and the board has not changed meanwhile, the board says so."""
+        """Start the work. Where it fails, and the board has not changed meanwhile, the board says
+        so.
+        """
         turn = self._turn
 
         def run() -> None:
@@ -254,7 +277,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             self.view.state = state
             turn = self._turn
             if thinks:
-                thread = self._in_background(lambda: self._think(player, turn), f"{brief(player)} cannot move")
+                thread = self._in_background(
+                    lambda: self._think(player, turn), f"{brief(player)} cannot move"
+                )
             self._thread = thread
 
     def _state(self, match: Match, played: Match, thinks: bool) -> dict[str, Any]:
@@ -276,7 +301,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "turn": turn,
             "players": [visible(str(name)) for name in position.players],
             "sides": [YOU if player == YOU else "engine" for player in self.players],
-            "limit": next(([unit, limits[unit]] for unit in ("depth", "seconds") if limits.get(unit)), ["", 0]),
+            "limit": next(
+                ([unit, limits[unit]] for unit in ("depth", "seconds") if limits.get(unit)), ["", 0]
+            ),
             "status": visible(status),
             "thinks": thinks,
             "undo": bool(match.plies),
@@ -286,7 +313,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         }
 
     def _receive(self, _: Any, message: Any, __: Any) -> None:
-        """Do what the reader asks for. Anything may arrive; what is wrong becomes one line below the board."""
+        """Do what the reader asks for. Anything may arrive; what is wrong becomes one line below
+        the board.
+        """
         self.view.problem = ""
         try:
             action = message["do"]
@@ -308,7 +337,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                     self._engine = Player(**{unit: amount})
                 self.players = [YOU if side == YOU else self._engine for side in message["sides"]]
                 self._begin(self.match)
-        except BaseException as problem:  # an interrupt too: the browser waits for what becomes of its move
+        except (
+            BaseException
+        ) as problem:  # an interrupt too: the browser waits for what becomes of its move
             self.view.problem = _reason(problem)
 
 
@@ -332,12 +363,16 @@ def _thinking(search: Search) -> dict[str, Any]:
     return {"arrows": arrows(search.position, last.line[:3]), "text": text}
 
 
-def explain(position: Any, run: Callable[[Search], Result] = Search.result, **options: Any) -> GameTree:
-    """Return the tree of the moves and, if they are few, the answers to them; the engine searches on at its leaves.
+def explain(
+    position: Any, run: Callable[[Search], Result] = Search.result, **options: Any
+) -> GameTree:
+    """Return the tree of the moves and, if they are few, the answers to them; the engine searches
+    on at its leaves.
 
-    The options are those of `search`; `run` returns the result of each search that is needed, or raises. The tree is
-    as deep, with what is below its leaves, as the search of the position was; the engine's own line comes first. Where
-    it has found a win, it stopped there, and the tree has that move alone.
+    The options are those of `search`; `run` returns the result of each search that is needed, or
+    raises. The tree is as deep, with what is below its leaves, as the search of the position was;
+    the engine's own line comes first. Where it has found a win, it stopped there, and the tree has
+    that move alone.
     """
     decision = Search(position, **options)
     result = run(decision)
@@ -356,13 +391,19 @@ def explain(position: Any, run: Callable[[Search], Result] = Search.result, **op
             proven.add(leaf)
         return found.value or 0
 
-    shown: dict[str, Any] = {"weights": options.get("weights"), "first": result.line, "proven": proven}
+    shown: dict[str, Any] = {
+        "weights": options.get("weights"),
+        "first": result.line,
+        "proven": proven,
+    }
     notes = []
     if _has_won(position, result):
         others = [move for move in position.moves() if move != result.move]
         shown["only"] = result.move
         if others:
-            notes.append(f"The search stopped as soon as it found this win. Not searched: {several(others)}.")
+            notes.append(
+                f"The search stopped as soon as it found this win. Not searched: {several(others)}."
+            )
 
     if further < 1:
         return position.to_tree(max(result.depth, 1), note=" ".join(notes), **shown)  # type: ignore[no-any-return]
@@ -376,7 +417,9 @@ def explain(position: Any, run: Callable[[Search], Result] = Search.result, **op
 
 
 def _has_won(position: Any, result: Result) -> bool:
-    """Return whether the player to move has a proven win: no other move can be better, and the search stops."""
+    """Return whether the player to move has a proven win: no other move can be better, and the
+    search stops.
+    """
     return result.wins_in is not None and (result.wins_in > 0) == position.is_max()
 
 
@@ -390,16 +433,19 @@ def text_of(cells: str, turn: int) -> str:
     if len(cells) == 9:
         return cells
     names = CELLS if len(cells) == len(CELLS) else [str(square) for square in range(1, SQUARES + 1)]
-    standing = [("K" * cell.isupper() + name, cell.lower()) for name, cell in zip(names, cells, strict=True)]
+    standing = [
+        ("K" * cell.isupper() + name, cell.lower()) for name, cell in zip(names, cells, strict=True)
+    ]
     white, black = (",".join(name for name, cell in standing if cell == side) for side in "wb")
     return f"{'BW'[turn]}:W{white}:B{black}"
 
 
 def clicks(position: Any) -> list[Clicks]:
-    """Return the ways of clicking the legal moves, each with the move's `name` and the cells `after` it.
+    """Return the ways of clicking the legal moves, each with the move's `name` and the cells
+    `after` it.
 
-    A move may have several ways. Where its squares are not known, there is neither `from` nor `to`: the board offers
-    its name.
+    A move may have several ways. Where its squares are not known, there is neither `from` nor `to`:
+    the board offers its name.
     """
     kind, before = board_data(position)
     paths = position.move_paths() if hasattr(position, "move_paths") else {}
@@ -408,7 +454,9 @@ def clicks(position: Any) -> list[Clicks]:
         after = board_data(position.play(move))[1]
         if kind == "cells":
             squares = [{"from": [], "to": [i for i in range(9) if before[i] != after[i]]}]
-        elif kind == "marbles":  # sideways they go where the first one goes; along their row one may drag the last
+        elif (
+            kind == "marbles"
+        ):  # sideways they go where the first one goes; along their row one may drag the last
             row, targets = moved_cells(move)
             along = {"to": targets[-1:], "drag": [row[0], targets[0]]} if is_along_row(move) else {}
             squares = [{"from": row, "to": targets[:1]} | along]

@@ -1,6 +1,8 @@
-"""An entry of a league, and its process: `Entrant` is what the league holds of it, `main` what runs there.
+"""An entry of a league, and its process: `Entrant` is what the league holds of it, `main` what runs
+there.
 
-A file defines `choose(position, clock)`, `evaluate(position)` or `WEIGHTS`; of several, the first of these counts.
+A file defines `choose(position, clock)`, `evaluate(position)` or `WEIGHTS`; of several, the first
+of these counts.
 """
 
 import hashlib
@@ -29,7 +31,8 @@ MEGABYTES = 2048  # of memory, most of which the compiler only reserves
 CPU_SECONDS = 86_400  # of one process, which may play many games
 MARGIN = 0.015  # seconds, at most a third of the time for a move, that a search may take to end
 LITTLE, LEAST = 2.0, 0.001  # seconds: a player with less to spare hurries; the shortest search
-NOT_FOR_PLAYERS = "timing", "play.board", "play.league", "play.tuning"  # which the cells of a notebook may use
+# Which the cells of a notebook may use
+NOT_FOR_PLAYERS = "timing", "play.board", "play.league", "play.tuning"
 CACHES = Path("Library/Caches" if sys.platform == "darwin" else ".cache")  # below the home folder
 
 ENDINGS = (".py", ".ipynb")
@@ -51,7 +54,9 @@ class Entry(NamedTuple):
 
 
 def read_entries(entries: Any) -> dict[str, Entry]:
-    """Return the entries of a folder, or of a mapping from names to files, weights or functions, by name."""
+    """Return the entries of a folder, or of a mapping from names to files, weights or functions, by
+    name.
+    """
     if isinstance(entries, Mapping):
         return {str(name): _entry(str(name), each) for name, each in entries.items()}
     folder = Path(entries) if isinstance(entries, str | Path) else None
@@ -61,7 +66,12 @@ def read_entries(entries: Any) -> dict[str, Entry]:
         )
     found: dict[str, Entry] = {}
     for path in sorted(folder.iterdir()):
-        if path.suffix in ENDINGS and path.name[0] not in "._" and path.is_file() and not path.is_symlink():
+        if (
+            path.suffix in ENDINGS
+            and path.name[0] not in "._"
+            and path.is_file()
+            and not path.is_symlink()
+        ):
             if path.stem in found:
                 names = f"{found[path.stem].file} and {path.name}"
                 raise AbvizError(f"{names} are both called {path.stem}; expected one of them")
@@ -73,7 +83,9 @@ def _entry(name: str, player: Any) -> Entry:
     if isinstance(player, str | Path):
         path = Path(player)
         if path.suffix not in ENDINGS or not path.is_file():
-            raise AbvizError(f"{brief(str(player))} is not an entry; expected a file that ends in .py or .ipynb")
+            raise AbvizError(
+                f"{brief(str(player))} is not an entry; expected a file that ends in .py or .ipynb"
+            )
         return Entry(path.name, path.read_bytes())
     if isinstance(player, Mapping):
         return Entry("weights.py", f"WEIGHTS = {dict(player)!r}\n".encode())
@@ -106,13 +118,17 @@ class Clock:
         return self._left - monotonic()
 
     def thinking_time(self) -> float:
-        """Return how long to think about this move, so that the end of a search and earlier late moves do no harm."""
+        """Return how long to think about this move, so that the end of a search and earlier late
+        moves do no harm.
+        """
         move, spare = self.move, self.left - self.move
         return max(max(move - MARGIN, move * 2 / 3) * min(spare / LITTLE, 1.0), LEAST)
 
 
 class Entrant(WorkerProcess):
-    """An entry's process, from its first move on. It is stopped while the opponent thinks, with whatever it started."""
+    """An entry's process, from its first move on. It is stopped while the opponent thinks, with
+    whatever it started.
+    """
 
     refused = ""  # the reason, where the entry does not start
 
@@ -121,7 +137,8 @@ class Entrant(WorkerProcess):
         self.game = game
 
     def choose(self, position: Any, move: float, left: float) -> tuple[str | int, float]:
-        """Return the move, which may be illegal, and the seconds it took; raise Problem where there is none.
+        """Return the move, which may be illegal, and the seconds it took; raise Problem where there
+        is none.
 
         The time to start is not counted. An entry that does not start is not tried again.
         """
@@ -132,7 +149,9 @@ class Entrant(WorkerProcess):
         try:
             answer = self._answer(left, (position, move, left))
         except Problem as problem:
-            raise (Problem("it overran its clock") if monotonic() - begin >= left else problem) from None
+            raise (
+                Problem("it overran its clock") if monotonic() - begin >= left else problem
+            ) from None
         seconds = monotonic() - begin
         self.pause()
         return answer, seconds
@@ -156,7 +175,11 @@ class Entrant(WorkerProcess):
 
     def _answer(self, seconds: float, request: Any) -> str | int:
         [reply] = self.receive(1, seconds, request)
-        if not isinstance(reply, list) or len(reply) != 2 or not all(isinstance(each, str | int) for each in reply):
+        if (
+            not isinstance(reply, list)
+            or len(reply) != 2
+            or not all(isinstance(each, str | int) for each in reply)
+        ):
             raise Problem(f"it sent {brief(reply)} in place of a move")
         answer, problem = reply
         if problem:
@@ -183,7 +206,10 @@ def main() -> None:
             answer = choose(position, Clock(move, left))
             chosen = str(answer[:60]) if isinstance(answer, str) else plain(answer)
             if not isinstance(chosen, str | int):
-                chosen, problem = "", f"it returned {brief(answer)}; expected the name or the number of a move"
+                chosen, problem = (
+                    "",
+                    f"it returned {brief(answer)}; expected the name or the number of a move",
+                )
             else:
                 problem = ""
         except BaseException as error:
@@ -210,25 +236,39 @@ def load_player(path: Path, start: Any) -> Choose:
         return partial(deepen, evaluate)
     if isinstance(weights, Mapping):
         return engine_player(dict(weights), start)
-    raise AbvizError(f"it defines no choose(position, clock), evaluate(position) or WEIGHTS = {{…}}{failed}")
+    raise AbvizError(
+        f"it defines no choose(position, clock), evaluate(position) or WEIGHTS = {{…}}{failed}"
+    )
 
 
 def engine_player(weights: dict[str, int], start: Any) -> Choose:
-    """Return the engine with these weights as a player. Raises AbvizError for weights that the game does not have."""
+    """Return the engine with these weights as a player. Raises AbvizError for weights that the game
+    does not have.
+    """
     from abviz.engine import api
 
     api.COMPLETION = 0  # the line is not shown, and completing it may overrun the clock
     api.search(start, 1, weights=weights)  # compiles before the clock runs
-    return lambda position, clock: api.search(position, seconds=clock.thinking_time(), weights=weights).move
+    return lambda position, clock: (
+        api.search(position, seconds=clock.thinking_time(), weights=weights).move
+    )
 
 
 def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
-    """Return the best move by alpha-beta in plain Python, to depth 1, 2, 3 … until the time for the move is over."""
-    moves, is_max, end = legal_moves(position), position.is_max(), monotonic() + clock.thinking_time()
+    """Return the best move by alpha-beta in plain Python, to depth 1, 2, 3 … until the time for the
+    move is over.
+    """
+    moves, is_max, end = (
+        legal_moves(position),
+        position.is_max(),
+        monotonic() + clock.thinking_time(),
+    )
 
     def children(node: Node) -> list[Node]:
         position, ply = node
-        return [(position.play(move), ply + 1) for move in (legal_moves(position) if ply else moves)]
+        return [
+            (position.play(move), ply + 1) for move in (legal_moves(position) if ply else moves)
+        ]
 
     def value(node: Node) -> float:
         if monotonic() >= end:
@@ -237,10 +277,16 @@ def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
         return position.value() * (WIN - ply) if position.over() else float(evaluate(position))
 
     root = position, 0
-    game: Any = SimpleNamespace(root=root, children=children, value=value, is_max=lambda node: node[0].is_max())
+    game: Any = SimpleNamespace(
+        root=root, children=children, value=value, is_max=lambda node: node[0].is_max()
+    )
     with suppress(TimeoutError):
         for depth in range(1, DEEPEST + 1):
-            at_root = (each for each in alphabeta(game, depth=depth) if each.kind == "bv" and each.node is root)
+            at_root = (
+                each
+                for each in alphabeta(game, depth=depth)
+                if each.kind == "bv" and each.node is root
+            )
             values: list[Any] = [event.value for event in at_root]
             best = values.index(max(values) if is_max else min(values))
             moves = [moves[best], *moves[:best], *moves[best + 1 :]]

@@ -1,8 +1,9 @@
-"""The championship of a class: every entry plays every other, with both colours, from the same openings.
+"""The championship of a class: every entry plays every other, with both colours, from the same
+openings.
 
-Each entry runs in a process of its own (see `entrant`). One that crashes, hangs, overruns its clock or plays an illegal
-move loses that game and nothing else. Games are added to FOLDER/league.jsonl as they end; the next run plays only those
-that are missing.
+Each entry runs in a process of its own (see `entrant`). One that crashes, hangs, overruns its clock
+or plays an illegal move loses that game and nothing else. Games are added to FOLDER/league.jsonl as
+they end; the next run plays only those that are missing.
 """
 
 import json
@@ -38,20 +39,30 @@ from abviz.timing.charts import Chart, styled
 from abviz.timing.summary import NOTHING, Table
 from abviz.tree.files import write_whole
 
-OPENING, CANDIDATES, LOOK_AHEAD = 4, 4, 4  # plies of an opening; how many are compared, and how deep
+# Plies of an opening; how many are compared, and how deep
+OPENING, CANDIDATES, LOOK_AHEAD = 4, 4, 4
 MOVES = 30  # that the time left for a game should be enough for
-# With a clock for each move, overruns in a game may add up to the time of SLOW_MOVES moves, or to RESERVE seconds.
+# With a clock for each move, overruns in a game may add up to the time of SLOW_MOVES moves, or to
+# RESERVE seconds.
 SLOW_MOVES, RESERVE = 20, 1.0
-LIMITS = {"seconds_per_move": (0.01, 3600), "clock": (1.0, 86_400), "games": (2, 1000), "jobs": (1, 1000)}
+LIMITS = {
+    "seconds_per_move": (0.01, 3600),
+    "clock": (1.0, 86_400),
+    "games": (2, 1000),
+    "jobs": (1, 1000),
+}
 SCALE = 400 / log(10)  # Elo points for a factor e in the odds
-PRIOR = 1  # games that each player is taken to have drawn with an average one: a score of 100 % stays finite
+# Games that each player is taken to have drawn with an average one: a score of 100 % stays finite
+PRIOR = 1
 SURE = 1.96  # standard errors on each side of 95 %
 POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5)}
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game of the league, to be played or played. Two are equal if they are to be played alike, however they end."""
+    """A game of the league, to be played or played. Two are equal if they are to be played alike,
+    however they end.
+    """
 
     game: str
     limit: str
@@ -61,16 +72,18 @@ class Game:
     moves: tuple[str, ...] = field(default=(), compare=False)  # the opening's too
     result: str = field(default=OPEN, compare=False)  # "1-0" where MAX has won
     reason: str = field(default="", compare=False)
-    faults: dict[str, str] = field(default_factory=dict, compare=False)  # who lost off the board, and why
+    # Who lost off the board, and why
+    faults: dict[str, str] = field(default_factory=dict, compare=False)
 
 
 class League:
-    """A round robin: League("folder").play(), or League({"ada": "ada.py", "men": {"men": 120}, "bob": choose}).play().
+    """A round robin: League("folder").play(), or League({"ada": "ada.py", "men": {"men": 120},
+    "bob": choose}).play().
 
-    The entries are the .py and .ipynb files of a folder, or files, weights and functions by name; a function must not
-    need anything outside of it. The results of a folder are kept in it. The clock is `seconds_per_move` (0.1), or
-    `clock` for a whole game; `games` is the number for each pair, and `jobs` how many are played at a time, by default
-    one on each core.
+    The entries are the .py and .ipynb files of a folder, or files, weights and functions by name; a
+    function must not need anything outside of it. The results of a folder are kept in it. The clock
+    is `seconds_per_move` (0.1), or `clock` for a whole game; `games` is the number for each pair,
+    and `jobs` how many are played at a time, by default one on each core.
     """
 
     def __init__(
@@ -92,16 +105,30 @@ class League:
         given = {"seconds_per_move": seconds_per_move, "clock": clock, "games": games, "jobs": jobs}
         for name, value in given.items():
             least, most = LIMITS[name]
-            if value is not None and not (type(value) in (int, type(least)) and least <= value <= most):
-                raise AbvizError(f"{name} is {brief(value)}; expected a number from {least:g} to {most:,}")
+            if value is not None and not (
+                type(value) in (int, type(least)) and least <= value <= most
+            ):
+                raise AbvizError(
+                    f"{name} is {brief(value)}; expected a number from {least:g} to {most:,}"
+                )
         if games % 2:
-            raise AbvizError(f"games is {games}; expected an even number: each opening is played with both colours")
+            raise AbvizError(
+                f"games is {games}; expected an even number: each opening is played with both colours"
+            )
         self.entries = read_entries(entries)
         if len(self.entries) < 2:
             found = count(len(self.entries), "entry", "entries")
-            raise AbvizError(f"a league needs two entries or more; found {found} in {brief(str(entries))}")
+            raise AbvizError(
+                f"a league needs two entries or more; found {found} in {brief(str(entries))}"
+            )
         self.folder = Path(entries) if isinstance(entries, str | Path) else None
-        self.game, self.start, self.games, self.seed, self.jobs = game, GAMES[game].start(), games, seed, jobs
+        self.game, self.start, self.games, self.seed, self.jobs = (
+            game,
+            GAMES[game].start(),
+            games,
+            seed,
+            jobs,
+        )
         # the seconds that each move adds to a player's clock, and those that are on it at first
         self.increment = 0.0 if clock else seconds_per_move or 0.1
         self.reserve = clock or max(RESERVE, SLOW_MOVES * self.increment)
@@ -116,7 +143,11 @@ class League:
         Random(self.seed).shuffle(pairs)
         versions = {pair: tuple(self.entries[name].version for name in pair) for pair in pairs}
         openings = find_openings(self.start, self.games // 2, self.seed)
-        return [Game(self.game, self.limit, pair, versions[pair], each) for each in openings for pair in pairs]
+        return [
+            Game(self.game, self.limit, pair, versions[pair], each)
+            for each in openings
+            for pair in pairs
+        ]
 
     @property
     def results(self) -> list[Game]:
@@ -130,15 +161,20 @@ class League:
     # playing
 
     def play(self) -> "League":
-        """Play the games that are missing, with a live table. An interrupt ends it; the next call resumes it."""
+        """Play the games that are missing, with a live table. An interrupt ends it; the next call
+        resumes it.
+        """
         missing = [each for each in self.pairings if each not in self._played]
         self.interrupted = False
         if missing:
             with (
                 TemporaryDirectory(prefix="abviz-") as folder,
-                Live(self._text(), console=Console(stderr=True), auto_refresh=False, transient=True) as live,
+                Live(
+                    self._text(), console=Console(stderr=True), auto_refresh=False, transient=True
+                ) as live,
                 closing(Arena(self, Path(folder))) as arena,
-                # Its threads live until all games are over: a process ends with the thread that started it.
+                # Its threads live until all games are over: a process ends with the thread that
+                # started it.
                 ThreadPoolExecutor(self.jobs) as pool,
             ):
                 try:
@@ -160,11 +196,14 @@ class League:
         self._played[game] = game
         if self.folder:
             with (self.folder / "league.jsonl").open("ab") as file:
-                new_line = b"\n" if file.tell() else b""  # before the line: an interrupted run may leave one unfinished
+                # Before the line: an interrupted run may leave one unfinished
+                new_line = b"\n" if file.tell() else b""
                 file.write(new_line + json.dumps(asdict(game)).encode())
 
     def _read(self) -> dict[Game, Game]:
-        """Return the games of the file. A line that is not one, such as the last of an interrupted run, is ignored."""
+        """Return the games of the file. A line that is not one, such as the last of an interrupted
+        run, is ignored.
+        """
         played = {}
         path = self.folder / "league.jsonl" if self.folder else None
         for line in path.read_bytes().splitlines() if path and path.is_file() else []:
@@ -176,27 +215,62 @@ class League:
     # results
 
     def standings(self) -> list[dict[str, Any]]:
-        """Return a row for each entry, the best first: name, elo, error, points, games, wins, draws, losses, faults.
+        """Return a row for each entry, the best first: name, elo, error, points, games, wins,
+        draws, losses, faults.
 
-        The 95 % interval of the rating is elo ± error; faults are the games lost off the board, by reason.
+        The 95 % interval of the rating is elo ± error; faults are the games lost off the board, by
+        reason.
         """
         results = self.results
-        rated = rate(sorted(self.entries), [(*each.players, POINTS[each.result][0]) for each in results])
+        rated = rate(
+            sorted(self.entries), [(*each.players, POINTS[each.result][0]) for each in results]
+        )
         rows = []
         for name, (elo, error) in rated.items():
             own = [each for each in results if name in each.players]
             points = [POINTS[each.result][each.players.index(name)] for each in own]
-            row = {"name": name, "elo": elo, "error": error, "points": sum(points), "games": len(own)}
-            row |= {word: points.count(each) for word, each in (("wins", 1), ("draws", 0.5), ("losses", 0))}
-            rows.append(row | {"faults": dict(Counter(each.faults[name] for each in own if name in each.faults))})
+            row = {
+                "name": name,
+                "elo": elo,
+                "error": error,
+                "points": sum(points),
+                "games": len(own),
+            }
+            row |= {
+                word: points.count(each)
+                for word, each in (("wins", 1), ("draws", 0.5), ("losses", 0))
+            }
+            rows.append(
+                row
+                | {
+                    "faults": dict(
+                        Counter(each.faults[name] for each in own if name in each.faults)
+                    )
+                }
+            )
         return sorted(rows, key=lambda row: -row["elo"])
 
     def table(self) -> Table:
         """Return the standings as a table."""
-        head = ("", "entry", "Elo", "±", "points", "games", "won", "drawn", "lost", "lost off the board")
+        head = (
+            "",
+            "entry",
+            "Elo",
+            "±",
+            "points",
+            "games",
+            "won",
+            "drawn",
+            "lost",
+            "lost off the board",
+        )
         rows = []
         for place, row in enumerate(self.standings(), 1):
-            rating = (number(round(row["elo"])), number(round(row["error"]))) if row["games"] else (NOTHING, NOTHING)
+            rating = (
+                (number(round(row["elo"])), number(round(row["error"])))
+                if row["games"]
+                else (NOTHING, NOTHING)
+            )
             faults = [f"{times}× {visible(reason)}" for reason, times in row["faults"].items()]
             if len(faults) > 2:
                 faults[1:] = [f"and {len(faults) - 1} other reasons"]
@@ -214,8 +288,13 @@ class League:
     def chart(self) -> Chart:
         """Draw the ratings with their error bars."""
         rows = self.standings()
-        texts = [f"{visible(row['name'])} {number(round(row['elo']))} ± {row['error']:.0f}" for row in rows]
-        chart = Chart(f"Elo ratings. {self._title()}. {'; '.join(texts)}.", height=1.2 + 0.3 * len(rows))
+        texts = [
+            f"{visible(row['name'])} {number(round(row['elo']))} ± {row['error']:.0f}"
+            for row in rows
+        ]
+        chart = Chart(
+            f"Elo ratings. {self._title()}. {'; '.join(texts)}.", height=1.2 + 0.3 * len(rows)
+        )
         axes = chart.subplots()
         elo, errors = ([row[name] for row in rows] for name in ("elo", "error"))
         axes.barh(range(len(rows)), elo, 0.6, xerr=errors)
@@ -229,11 +308,18 @@ class League:
     def pdn(self) -> str:
         """Return the games as PDN. Raises AbvizError for a game that has none."""
         if self.game != "checkers":
-            raise AbvizError(f"this is a league of {self.start.title}; expected checkers, the only game with PDN")
+            raise AbvizError(
+                f"this is a league of {self.start.title}; expected checkers, the only game with PDN"
+            )
         games = []
         for each in self.results:
             players = dict(zip(self.start.players, each.players, strict=True))
-            tags = {"Event": f"League, {self.limit}", **players, "Result": each.result, "Termination": each.reason}
+            tags = {
+                "Event": f"League, {self.limit}",
+                **players,
+                "Result": each.result,
+                "Termination": each.reason,
+            }
             shown = {name: visible(value) for name, value in tags.items()}
             games.append(write_pdn(shown, each.moves, each.result))
         return "\n".join(games)
@@ -241,7 +327,13 @@ class League:
     def to_dict(self) -> dict[str, Any]:
         """Return the standings and the games as plain data for JSON."""
         games = [asdict(each) for each in self.results]
-        return {"game": self.game, "limit": self.limit, "seed": self.seed, "entries": self.standings(), "games": games}
+        return {
+            "game": self.game,
+            "limit": self.limit,
+            "seed": self.seed,
+            "entries": self.standings(),
+            "games": games,
+        }
 
     def __str__(self) -> str:
         return str(self.table())
@@ -258,8 +350,12 @@ class Arena:
     def __init__(self, league: League, folder: Path):
         self.league, self.interrupted = league, False
         self.entrants: list[Entrant] = []
-        self.free: dict[str, list[Entrant]] = {name: [] for name in league.entries}  # those that are not playing
-        self.files = {name: folder / str(i) / entry.file for i, (name, entry) in enumerate(league.entries.items())}
+        # Those that are not playing
+        self.free: dict[str, list[Entrant]] = {name: [] for name in league.entries}
+        self.files = {
+            name: folder / str(i) / entry.file
+            for i, (name, entry) in enumerate(league.entries.items())
+        }
         for name, path in self.files.items():
             path.parent.mkdir()
             path.write_bytes(league.entries[name].source)
@@ -330,12 +426,18 @@ def _tuples(value: Any) -> Any:
 
 
 def find_openings(start: Any, number: int, seed: int) -> list[tuple[str, ...]]:
-    """Return that many openings of random moves: of a few each time, the one that the engine finds most balanced."""
+    """Return that many openings of random moves: of a few each time, the one that the engine finds
+    most balanced.
+    """
     openings: list[tuple[str, ...]] = []
     rng = Random(seed)  # drawn one after the other, so that more games begin with the same openings
 
     def drawn() -> Match:
-        return reduce(lambda match, _: match.play(rng.choice(match.position.moves())), range(OPENING), Match(start))
+        return reduce(
+            lambda match, _: match.play(rng.choice(match.position.moves())),
+            range(OPENING),
+            Match(start),
+        )
 
     while len(openings) < number:
         candidates = [drawn() for _ in range(CANDIDATES)]
@@ -348,11 +450,14 @@ def find_openings(start: Any, number: int, seed: int) -> list[tuple[str, ...]]:
 # ratings, by maximum likelihood (Bradley and Terry)
 
 
-def rate(names: Sequence[str], games: Iterable[tuple[str, str, float]]) -> dict[str, tuple[float, float]]:
+def rate(
+    names: Sequence[str], games: Iterable[tuple[str, str, float]]
+) -> dict[str, tuple[float, float]]:
     """Return the rating of each player, in Elo above the average, and the ± of its 95 % interval.
 
-    The ratings make these games most likely; each is the players, and the points of the first. A player with strength
-    r beats one with strength s with the probability 1 / (1 + eˢ⁻ʳ); a draw counts as half a win.
+    The ratings make these games most likely; each is the players, and the points of the first. A
+    player with strength r beats one with strength s with the probability 1 / (1 + eˢ⁻ʳ); a draw
+    counts as half a win.
     """
     one = dict(zip(names, np.eye(len(names)), strict=True))
     rows = [(one[first] - one[second], points) for first, second, points in games]

@@ -1,8 +1,10 @@
-"""A match: a start position, the moves made since, and how it ends; players, also in a terminal; and games as PDN.
+"""A match: a start position, the moves made since, and how it ends; players, also in a terminal;
+and games as PDN.
 
-The rules of a game decide when it is over on the board. A match also knows the draws that depend on its history: the
-same position for the third time and, where the game has a `patience`, that many plies without progress. Players of the
-engine claim such a draw at once; people often did not, so a match that is read from PDN continues.
+The rules of a game decide when it is over on the board. A match also knows the draws that depend on
+its history: the same position for the third time and, where the game has a `patience`, that many
+plies without progress. Players of the engine claim such a draw at once; people often did not, so a
+match that is read from PDN continues.
 """
 
 import warnings
@@ -17,7 +19,16 @@ from abviz.games.checkers import Checkers
 from abviz.games.notation import START, read_fen, write_fen
 from abviz.games.rules import check_possible, is_game
 from abviz.games.tic_tac_toe import TicTacToe
-from abviz.play.pdn import DRAW, OPEN, RESULTS, WrittenGame, decoded, other_game, write_pdn, written_games
+from abviz.play.pdn import (
+    DRAW,
+    OPEN,
+    RESULTS,
+    WrittenGame,
+    decoded,
+    other_game,
+    write_pdn,
+    written_games,
+)
 
 DERIVED_TAGS = ("RESULT", "FEN", "SETUP")  # tags of PDN that follow from the match
 REPETITIONS = 3
@@ -33,13 +44,16 @@ class Match:
     """
 
     start: Any = field(default_factory=Checkers.start)
-    plies: tuple[tuple[str, int, Any], ...] = ()  # each move: its name, its number, and the position after it
+    # Each move: its name, its number, and the position after it
+    plies: tuple[tuple[str, int, Any], ...] = ()
     tags: Mapping[str, str] = field(default_factory=dict)  # of PDN, without DERIVED_TAGS
     recorded: str = ""  # the result in the PDN; if there is one, no draw is claimed
 
     def __post_init__(self) -> None:
         if not is_game(type(self.start)):
-            raise AbvizError(f"{brief(self.start)} is not a position of a game; expected one: Checkers.start()")
+            raise AbvizError(
+                f"{brief(self.start)} is not a position of a game; expected one: Checkers.start()"
+            )
         check_possible(self.start)
 
     @property
@@ -56,9 +70,13 @@ class Match:
         return tuple(name for name, *_ in self.plies)
 
     def play(self, move: str) -> "Match":
-        """Return the match after a legal move. Raises AbvizError for any other, and where the match is over."""
+        """Return the match after a legal move. Raises AbvizError for any other, and where the match
+        is over.
+        """
         if self.over:
-            raise AbvizError(f"{brief(move)} cannot be played: the match is over ({self.result}, {self.reason})")
+            raise AbvizError(
+                f"{brief(move)} cannot be played: the match is over ({self.result}, {self.reason})"
+            )
         number = self.position.find_move(move)
         ply = (self.position.move_name(number), number, self.position.play(number))
         return replace(self, plies=(*self.plies, ply))
@@ -84,7 +102,10 @@ class Match:
             return {1: "1-0", -1: "0-1", 0: DRAW}[self.position.value()], self.position.ending()
         if self.recorded:
             return self.recorded, "" if self.recorded == OPEN else "as recorded"
-        progress = [before.progress(move) for before, (_, move, _) in zip(self.positions, self.plies, strict=False)]
+        progress = [
+            before.progress(move)
+            for before, (_, move, _) in zip(self.positions, self.plies, strict=False)
+        ]
         quiet = [*reversed(progress), True].index(True)
         if self.start.patience and quiet >= self.start.patience:
             return DRAW, f"{count(quiet, 'ply', 'plies')} without progress"
@@ -96,27 +117,41 @@ class Match:
 
     @classmethod
     def from_pdn(cls, text: str | bytes, source: str = "the PDN") -> "Match":
-        """Return the single game of the text, or the only one that could be read: see `read_matches`."""
+        """Return the single game of the text, or the only one that could be read: see
+        `read_matches`.
+        """
         matches = matches_of(text, source)
         matches.warn()
         return matches.single(source)
 
     def pdn(self) -> str:
-        """Return the match as PDN. `Match.from_pdn` returns one with the same moves, result and tags."""
+        """Return the match as PDN. `Match.from_pdn` returns one with the same moves, result and
+        tags.
+        """
         if not isinstance(self.start, Checkers):
-            raise AbvizError(f"this is a match of {self.start.title}; expected checkers, the only game with PDN")
-        return write_pdn({**self.tags, "Result": self.result}, self.moves, self.result, self.start.fen)
+            raise AbvizError(
+                f"this is a match of {self.start.title}; expected checkers, the only game with PDN"
+            )
+        return write_pdn(
+            {**self.tags, "Result": self.result}, self.moves, self.result, self.start.fen
+        )
 
     def __repr__(self) -> str:
         return f"<Match of {self.start.title}: {count(len(self.plies), 'move')}, {self.result}>"
 
 
 class Player:
-    """A player that searches for every move, with the options of `search`: a depth, `seconds`, `nodes`, `weights` …"""
+    """A player that searches for every move, with the options of `search`: a depth, `seconds`,
+    `nodes`, `weights` …
+    """
 
     def __init__(self, depth: int | None = None, **options: Any):
         self.options = {"depth": depth, **options}
-        Search(TicTacToe.start(), **{key: each for key, each in self.options.items() if key != "weights"})  # or refuses
+        # Or refuses
+        Search(
+            TicTacToe.start(),
+            **{key: each for key, each in self.options.items() if key != "weights"},
+        )
 
     def choose(self, position: Any) -> str:
         """Return the name of the move. A forced move is not searched for."""
@@ -145,7 +180,11 @@ def play_in_terminal(position: Any, engine: Player, *, engine_is_max: bool = Fal
             result = search(match.position, **engine.options)
             match = match.play(str(result.move))
             words = result.in_words.removesuffix(f" at depth {result.depth}")
-            print(f"\nThe engine plays {result.move} (depth {result.depth}, {words}).", match.position, sep="\n")
+            print(
+                f"\nThe engine plays {result.move} (depth {result.depth}, {words}).",
+                match.position,
+                sep="\n",
+            )
             continue
         try:
             line = input(f"{match.position.players[not match.position.is_max()]}> ").strip()
@@ -187,9 +226,10 @@ class Matches(list[Match]):
 def read_matches(text: str | bytes, source: str = "the PDN") -> Matches:
     """Return the games of a PDN text in their order, each move checked by the rules.
 
-    The result is the one after the moves; `*` or nothing there leaves it to the tag. Draws are not claimed. A game that
-    is not PDN, has an illegal move, contradicts the board or is another game than English checkers is left out, with a
-    warning that names the source, the game and the line. Raises AbvizError where that leaves no game at all.
+    The result is the one after the moves; `*` or nothing there leaves it to the tag. Draws are not
+    claimed. A game that is not PDN, has an illegal move, contradicts the board or is another game
+    than English checkers is left out, with a warning that names the source, the game and the line.
+    Raises AbvizError where that leaves no game at all.
     """
     matches = matches_of(text, source)
     matches.warn()
@@ -208,7 +248,11 @@ def matches_of(text: str | bytes, source: str = "the PDN") -> Matches:
     if not problems and not matches:
         raise AbvizError(f"{source} holds no game; expected moves such as 1. 11-15 23-19")
     if not matches:
-        more = f" (and {count(len(problems) - 1, 'more game')} with a problem)" if len(problems) > 1 else ""
+        more = (
+            f" (and {count(len(problems) - 1, 'more game')} with a problem)"
+            if len(problems) > 1
+            else ""
+        )
         raise AbvizError(problems[0] + more)
 
     matches.problems = tuple(problems)
@@ -216,10 +260,14 @@ def matches_of(text: str | bytes, source: str = "the PDN") -> Matches:
 
 
 def _replayed(written: WrittenGame, place: str) -> Match:
-    """Return the match of a game as written. Raises AbvizError, which names the place, where it is none."""
+    """Return the match of a game as written. Raises AbvizError, which names the place, where it is
+    none.
+    """
     game_type = written.tag("GAMETYPE", "")
     if other := other_game(game_type.text):
-        raise AbvizError(f"{place}, line {game_type.line}: this is {other}; expected English checkers (GameType 21)")
+        raise AbvizError(
+            f"{place}, line {game_type.line}: this is {other}; expected English checkers (GameType 21)"
+        )
 
     if written.problem:
         raise AbvizError(f"{place}, line {written.problem.line}: {written.problem.text}")
@@ -233,8 +281,12 @@ def _replayed(written: WrittenGame, place: str) -> Match:
         )
 
     fen = written.tag("FEN", START)
-    start: Any = Checkers.from_fen(write_fen(*read_fen(fen.text, f"{place}, line {fen.line}, FEN tag")))
-    own = {name: value.text for name, value in written.tags.items() if name.upper() not in DERIVED_TAGS}
+    start: Any = Checkers.from_fen(
+        write_fen(*read_fen(fen.text, f"{place}, line {fen.line}, FEN tag"))
+    )
+    own = {
+        name: value.text for name, value in written.tags.items() if name.upper() not in DERIVED_TAGS
+    }
 
     match = Match(start, tags=own, recorded=OPEN)
     for ply, move in enumerate(written.moves, start.turn):

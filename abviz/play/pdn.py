@@ -15,7 +15,8 @@ from abviz.games.notation import DASHES, MOVE, START, read_move
 
 LINE = 79  # letters
 
-# PDN gives the first player's score first, which is Black's in English checkers; in chess "1-0" is White's win.
+# PDN gives the first player's score first, which is Black's in English checkers; in chess "1-0" is
+# White's win.
 OPEN, DRAW = "*", "1/2-1/2"
 RESULTS = ("1-0", "0-1", DRAW, "0-0", OPEN)
 
@@ -35,7 +36,8 @@ OTHER_GAMES = {
     40: "Frisian draughts",
 }
 
-# Each alternative begins differently or fails at once, so the time grows with the length of a hostile text.
+# Each alternative begins differently or fails at once, so the time grows with the length of a
+# hostile text.
 _TOKEN = re.compile(
     r"""
       \s+
@@ -111,10 +113,11 @@ def decoded(text: str | bytes) -> str:
 
 
 def written_games(text: str) -> list[WrittenGame]:
-    """Return the games of a PDN text. Comments, marks and variations (in parentheses) are passed over.
+    """Return the games of a PDN text. Comments, marks and variations (in parentheses) are passed
+    over.
 
-    A game ends with its result, or where the tags of the next one begin. A game with a problem ends there too, so that
-    it costs no other one.
+    A game ends with its result, or where the tags of the next one begin. A game with a problem ends
+    there too, so that it costs no other one.
     """
     reader = _Reader(text)
     for token in _TOKEN.finditer(text):
@@ -197,7 +200,9 @@ class _Reader:
     def close_variations(self) -> None:
         if self.variations:
             self.has_begun = True
-            self.game.note("'(' is not closed; expected ')' after the variation", self.variations[0])
+            self.game.note(
+                "'(' is not closed; expected ')' after the variation", self.variations[0]
+            )
             self.variations.clear()
 
     def end_game(self) -> None:
@@ -211,7 +216,8 @@ class _Reader:
 
 
 def other_game(game_type: str) -> str:
-    """Return the name of the game of this GameType tag; "" for English checkers, and where it says no number.
+    """Return the name of the game of this GameType tag; "" for English checkers, and where it says
+    no number.
 
     >>> other_game("20,W,10,10,N2,0")
     'international draughts (GameType 20)'
@@ -223,10 +229,17 @@ def other_game(game_type: str) -> str:
     return f"{name} (GameType {int(number[1])})"
 
 
-def write_pdn(tags: Mapping[str, str], moves: Sequence[str], result: str, start: str = START) -> str:
-    """Return a game as PDN, in lines of at most 79 letters, with a FEN tag where it does not begin at the start."""
+def write_pdn(
+    tags: Mapping[str, str], moves: Sequence[str], result: str, start: str = START
+) -> str:
+    """Return a game as PDN, in lines of at most 79 letters, with a FEN tag where it does not begin
+    at the start.
+    """
     tags = {**tags} | ({} if start == START else {"SetUp": "1", "FEN": start})
-    escaped = ((name, re.sub(r'(["\\])', r"\\\1", value.replace("\n", " "))) for name, value in tags.items())
+    escaped = (
+        (name, re.sub(r'(["\\])', r"\\\1", value.replace("\n", " ")))
+        for name, value in tags.items()
+    )
     header = "".join(f'[{name} "{value}"]\n' for name, value in escaped)
 
     words: list[str] = []

@@ -1,9 +1,10 @@
 """Learned weights: the weights of a game's features, tuned by playing the engine against itself.
 
-The method is Texel's (Peter Österlund, "Texel's Tuning Method", 2014): keep the positions of many games with the result
-of their game; logistic regression finds the weights whose estimates predict the results best. Games teach what a weight
-is worth only if they differ in it, so both players vary the newest weights at random. That a program can improve its
-evaluation by playing itself is Arthur Samuel's idea (1959, for checkers).
+The method is Texel's (Peter Österlund, "Texel's Tuning Method", 2014): keep the positions of many
+games with the result of their game; logistic regression finds the weights whose estimates predict
+the results best. Games teach what a weight is worth only if they differ in it, so both players vary
+the newest weights at random. That a program can improve its evaluation by playing itself is Arthur
+Samuel's idea (1959, for checkers).
 """
 
 import random
@@ -24,18 +25,23 @@ from abviz.timing.summary import Table
 
 LONGEST = 300  # plies, after which a game is a draw
 TRIES = 100  # random openings for each that is needed, before giving up
-UNIT = 100  # the least weight of the largest feature, so that whole numbers are fine enough for the others
-RIDGE = 1.0  # draws each coefficient towards 0, as strongly as a few positions: a feature that never varies gets 0
+# The least weight of the largest feature, so that whole numbers are fine enough for the others
+UNIT = 100
+# Draws each coefficient towards 0, as strongly as a few positions: a feature that never varies gets
+# 0
+RIDGE = 1.0
 STEPS, TOLERANCE = 100, 1e-9  # of the regression: how many at most, and the change that ends it
 
-Searcher = Callable[[Any, Sequence[int]], tuple[int, int]]  # from position and weights to value and move
+# From position and weights to value and move
+Searcher = Callable[[Any, Sequence[int]], tuple[int, int]]
 
 
 @dataclass(frozen=True, repr=False)
 class Score:
     """The result of a match of weights against others, in percent of the points."""
 
-    pairs: tuple[float, ...]  # the part of the points won in the two games of each opening: 0, ¼, ½, ¾ or 1
+    # The part of the points won in the two games of each opening: 0, ¼, ½, ¾ or 1
+    pairs: tuple[float, ...]
 
     @property
     def percent(self) -> float:
@@ -43,7 +49,9 @@ class Score:
 
     @property
     def error(self) -> float:
-        """Half the width of the 95 % interval. Two games of one opening are alike, so they count as one observation."""
+        """Half the width of the 95 % interval. Two games of one opening are alike, so they count as
+        one observation.
+        """
         # As if one pair more had been won and one lost: winning three games of three proves little.
         spread = sum((pair - self.percent / 100) ** 2 for pair in self.pairs) + 0.5
         return 100 * 1.96 * sqrt(spread) / len(self.pairs)
@@ -53,7 +61,13 @@ class Score:
 
     def __repr__(self) -> str:
         gain = self.percent - 50
-        verdict = "no clear difference" if abs(gain) <= self.error else "a real gain" if gain > 0 else "a real loss"
+        verdict = (
+            "no clear difference"
+            if abs(gain) <= self.error
+            else "a real gain"
+            if gain > 0
+            else "a real loss"
+        )
         return f"{self} of the points in {2 * len(self.pairs):,} games: {verdict}"
 
 
@@ -62,7 +76,8 @@ class Generation:
     """One round of games, and the weights fitted to the results of all rounds so far."""
 
     weights: dict[str, int]
-    loss: float  # the mean −log of the probability that the fit gave to a result; guessing has 0.693
+    # The mean −log of the probability that the fit gave to a result; guessing has 0.693
+    loss: float
     score: Score  # of a short match against the start
 
 
@@ -82,33 +97,62 @@ class Tuning:
         return max(self.curve, key=lambda generation: generation.score.percent).weights
 
     def match(self, games: int = 400, depth: int | None = None) -> Score:
-        """Return the score of the weights against the start in a new match, which says whether the gain is real.
+        """Return the score of the weights against the start in a new match, which says whether the
+        gain is real.
 
         The best score on the curve is too good, since it was chosen for being the best.
         """
         openings: dict[str, Any] = {"opening": self.opening, "seed": f"{self.seed}, new"}
-        return weights_match(self.start, self.weights, games=games, depth=depth or self.depth, **openings)
+        return weights_match(
+            self.start, self.weights, games=games, depth=depth or self.depth, **openings
+        )
 
     def __repr__(self) -> str:
         rows = [("start", "", "", *map(str, self.start.weights.values()))]
         for number, each in enumerate(self.curve, 1):
             mark = " (best)" if each.weights is self.weights else ""
-            rows.append((f"{number}{mark}", f"{each.loss:.4f}", str(each.score), *map(str, each.weights.values())))
+            rows.append(
+                (
+                    f"{number}{mark}",
+                    f"{each.loss:.4f}",
+                    str(each.score),
+                    *map(str, each.weights.values()),
+                )
+            )
         title = f"Weights of {self.start.title}, tuned by self-play at depth {self.depth}"
-        return str(Table(title, ("generation", "loss", "against the start", *self.start.weights), tuple(rows)))
+        return str(
+            Table(
+                title, ("generation", "loss", "against the start", *self.start.weights), tuple(rows)
+            )
+        )
 
     @styled()
     def draw(self) -> Any:
-        """Return the curve as a chart: the score of each generation against the start, and the loss of its fit."""
-        rows = [(number, each.score.percent, each.score.error, each.loss) for number, each in enumerate(self.curve, 1)]
+        """Return the curve as a chart: the score of each generation against the start, and the loss
+        of its fit.
+        """
+        rows = [
+            (number, each.score.percent, each.score.error, each.loss)
+            for number, each in enumerate(self.curve, 1)
+        ]
         numbers, percents, errors, losses = zip(*rows, strict=True)
         chart = Chart(repr(self))
         left, right = chart.subplots(1, 2)
         left.errorbar(numbers, percents, errors, marker="o")
         left.axhline(50, color="black", linewidth=0.8)
-        left.set(title="Score against the start", ylabel="% of the points", xlabel="generation", xticks=numbers)
+        left.set(
+            title="Score against the start",
+            ylabel="% of the points",
+            xlabel="generation",
+            xticks=numbers,
+        )
         right.plot(numbers, losses, marker="o")
-        right.set(title="Loss of the fit", ylabel="mean −log probability", xlabel="generation", xticks=numbers)
+        right.set(
+            title="Loss of the fit",
+            ylabel="mean −log probability",
+            xlabel="generation",
+            xticks=numbers,
+        )
         return chart
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
@@ -116,29 +160,48 @@ class Tuning:
 
 
 def tune(
-    start: Any, *, generations: int = 4, games: int = 1000, depth: int = 4, opening: int = 12, seed: int = 0
+    start: Any,
+    *,
+    generations: int = 4,
+    games: int = 1000,
+    depth: int = 4,
+    opening: int = 12,
+    seed: int = 0,
 ) -> Tuning:
     """Tune the weights of the game's features by self-play; the same seed gives the same weights.
 
-    Each generation plays `games` games from positions after `opening` random moves, fits the weights to all games so
-    far, and plays a fifth as many against the start. An interrupt returns the generations that are finished.
+    Each generation plays `games` games from positions after `opening` random moves, fits the
+    weights to all games so far, and plays a fifth as many against the start. An interrupt returns
+    the generations that are finished.
     """
     search, rng = _searcher(start, depth), random.Random(seed)
     if generations < 1 or games < 1:
-        raise AbvizError(f"there are {generations} generations of {games} games; expected at least one of each")
+        raise AbvizError(
+            f"there are {generations} generations of {games} games; expected at least one of each"
+        )
     weights, features, results = list(start.weights.values()), [], []
     curve: list[Generation] = []
     try:
         for number in range(1, generations + 1):
             for position in _openings(search, start, games, opening, rng):
-                positions, result = _play(search, position, _varied(weights, rng), _varied(weights, rng))
+                positions, result = _play(
+                    search, position, _varied(weights, rng), _varied(weights, rng)
+                )
                 quiet = [position.features() for position in positions if not position.hot()]
                 features += quiet
                 results += [result] * len(quiet)
             weights, loss = _fitted(start, np.array(features, float), np.array(results))
             named = dict(zip(start.weights, weights, strict=True))
-            options: dict[str, Any] = {"games": max(games // 5, 2), "depth": depth, "opening": opening}
-            curve.append(Generation(named, loss, weights_match(start, named, seed=f"{seed}, {number}", **options)))
+            options: dict[str, Any] = {
+                "games": max(games // 5, 2),
+                "depth": depth,
+                "opening": opening,
+            }
+            curve.append(
+                Generation(
+                    named, loss, weights_match(start, named, seed=f"{seed}, {number}", **options)
+                )
+            )
     except KeyboardInterrupt:
         if not curve:
             raise
@@ -157,25 +220,34 @@ def weights_match(
 ) -> Score:
     """Return the score of the weights against others, by default the game's own, at the same depth.
 
-    Each opening is played twice, with sides exchanged. Openings are random, quiet, different from one another, and
-    worth at most half of the heaviest weight to either side.
+    Each opening is played twice, with sides exchanged. Openings are random, quiet, different from
+    one another, and worth at most half of the heaviest weight to either side.
     """
     search, rng = _searcher(start, depth), random.Random(seed)
     mine, theirs = checked_weights(start, weights), checked_weights(start, against)
     if games < 2:
         raise AbvizError(f"there are {games} games; expected at least 2, one with each colour")
     pairs = []
-    for position in _openings(search, start, games // 2, opening, rng, max(map(abs, start.weights.values())) // 2):
-        first, second = _play(search, position, mine, theirs)[1], _play(search, position, theirs, mine)[1]
+    for position in _openings(
+        search, start, games // 2, opening, rng, max(map(abs, start.weights.values())) // 2
+    ):
+        first, second = (
+            _play(search, position, mine, theirs)[1],
+            _play(search, position, theirs, mine)[1],
+        )
         pairs.append((first + 1 - second) / 2)
     return Score(tuple(pairs))
 
 
-def logistic_regression(features: Any, results: Any, ridge: float = RIDGE) -> tuple[Any, Any, float]:
-    """Return the coefficients (one a column) of the regression of results on features, their covariance, and the loss.
+def logistic_regression(
+    features: Any, results: Any, ridge: float = RIDGE
+) -> tuple[Any, Any, float]:
+    """Return the coefficients (one a column) of the regression of results on features, their
+    covariance, and the loss.
 
-    `features` has a row for each observation; `results` are 1 for a win, 0 for a loss, ½ for a draw. The loss is
-    convex, so Newton's method finds its minimum; where coefficients are not determined, it leaves them near 0.
+    `features` has a row for each observation; `results` are 1 for a win, 0 for a loss, ½ for a
+    draw. The loss is convex, so Newton's method finds its minimum; where coefficients are not
+    determined, it leaves them near 0.
     """
     size = np.sqrt((features**2).mean(axis=0))
     size[size == 0] = 1
@@ -194,21 +266,29 @@ def logistic_regression(features: Any, results: Any, ridge: float = RIDGE) -> tu
 
 
 def _fitted(start: Any, features: Any, results: Any) -> tuple[list[int], float]:
-    """Return whole weights, the largest feature with its usual one (if that is not below UNIT), and the loss."""
+    """Return whole weights, the largest feature with its usual one (if that is not below UNIT), and
+    the loss.
+    """
     coefficients, _, loss = logistic_regression(features, results)
     usual = np.abs(list(start.weights.values()))
     largest = np.argmax(usual * features.std(axis=0))
     if not coefficients[largest]:
-        raise AbvizError("the results say nothing about the features, as when all games are drawn; expected more games")
+        raise AbvizError(
+            "the results say nothing about the features, as when all games are drawn; expected more games"
+        )
     scaled = coefficients / abs(coefficients[largest]) * max(usual[largest], UNIT)
     return [int(weight) for weight in scaled.round().clip(-HEAVIEST, HEAVIEST)], loss
 
 
 def _searcher(start: Any, depth: int) -> Searcher:
-    """Return a function that searches positions: without a table or a history, so that its answers always repeat."""
+    """Return a function that searches positions: without a table or a history, so that its answers
+    always repeat.
+    """
     ready = Search(start, depth, **vars(Switches.none(captures=True)), megabytes=0.001)
     if not start.weights or type(start).rules["evaluate"] is not DEFAULTS["evaluate"]:
-        raise AbvizError(f"{start.title} has no features, or an evaluate; expected features alone, with weights")
+        raise AbvizError(
+            f"{start.title} has no features, or an evaluate; expected features alone, with weights"
+        )
     if depth < 2:
         raise AbvizError(f"depth is {depth}; expected at least 2")
     work, table = ready.work, ready.table
@@ -222,8 +302,12 @@ def _searcher(start: Any, depth: int) -> Searcher:
     return search
 
 
-def _openings(search: Searcher, start: Any, number: int, plies: int, rng: random.Random, most: int = WIN) -> Any:
-    """Yield different quiet positions after `plies` random moves or one more, worth `most` to either side."""
+def _openings(
+    search: Searcher, start: Any, number: int, plies: int, rng: random.Random, most: int = WIN
+) -> Any:
+    """Yield different quiet positions after `plies` random moves or one more, worth `most` to
+    either side.
+    """
     usual, seen = list(start.weights.values()), set()
     for _ in range(TRIES * number):
         position = start
@@ -237,11 +321,17 @@ def _openings(search: Searcher, start: Any, number: int, plies: int, rng: random
             if len(seen) == number:
                 return
     found = f"{count(len(seen), 'opening')} of {count(plies, 'random move')}"
-    raise AbvizError(f"there are only {found}; expected {number}: ask for fewer games, or change `opening`")
+    raise AbvizError(
+        f"there are only {found}; expected {number}: ask for fewer games, or change `opening`"
+    )
 
 
-def _play(search: Searcher, position: Any, first: Sequence[int], second: Sequence[int]) -> tuple[list[Any], float]:
-    """Return the positions of a game and MAX's points: 1, ½ or 0. A position that returns would do so for ever."""
+def _play(
+    search: Searcher, position: Any, first: Sequence[int], second: Sequence[int]
+) -> tuple[list[Any], float]:
+    """Return the positions of a game and MAX's points: 1, ½ or 0. A position that returns would do
+    so for ever.
+    """
     positions: dict[Any, None] = {}
     while not position.over() and position not in positions and len(positions) < LONGEST:
         positions[position] = None
@@ -252,4 +342,7 @@ def _play(search: Searcher, position: Any, first: Sequence[int], second: Sequenc
 def _varied(weights: Sequence[int], rng: random.Random) -> list[int]:
     """Return the weights, each changed at random by about a third, or a little where it is near 0."""
     little = max(map(abs, weights)) / 25
-    return [max(-HEAVIEST, min(round(rng.gauss(each, abs(each) / 3 + little)), HEAVIEST)) for each in weights]
+    return [
+        max(-HEAVIEST, min(round(rng.gauss(each, abs(each) / 3 + little)), HEAVIEST))
+        for each in weights
+    ]

@@ -18,7 +18,8 @@ ALL_RULES = tuple(
     for strict, fail_hard, test_first in product((False, True), repeat=3)
 )
 
-# What a search under other rules does. `check` says the same of an answer that was asked for the usual rules.
+# What a search under other rules does. `check` says the same of an answer that was asked for the
+# usual rules.
 STRICT = "it cuts only where bv is beyond the bound (>, <), not where it equals it"
 FAIL_HARD = "a node returns its best value clamped to the window (fail-hard)"
 OWN_BOUND = "a MAX node returns α where its best value is less, and a MIN node β where its best value is more"
@@ -56,9 +57,10 @@ class Comparison(NamedTuple):
 def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
     """Return the first thing that the recorded run does differently from the reference, or None.
 
-    Compared are, in their order, the nodes entered, with α and β where the function has variables for them, the leaves
-    read, the cuts and the values returned; of a function that makes no calls for some inner nodes, as one
-    with a stack of its own, the leaves and the result. A node that is left before anything is read there counts as cut.
+    Compared are, in their order, the nodes entered, with α and β where the function has variables
+    for them, the leaves read, the cuts and the values returned; of a function that makes no calls
+    for some inner nodes, as one with a stack of its own, the leaves and the result. A node that is
+    left before anything is read there counts as cut.
     """
     comparison = _compare(recorded, reference)
     if not comparison.differs:
@@ -67,16 +69,21 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
     ends = f"ends here ({recorded.problem})" if recorded.problem else "ends here"
     does = _words(recorded, mine) if mine else ends
     expected = _words(reference, theirs) if theirs else "has ended"
-    return Difference(mine.step if mine else len(recorded), f"{does}, where the reference {expected}.")
+    return Difference(
+        mine.step if mine else len(recorded), f"{does}, where the reference {expected}."
+    )
 
 
 def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
-    """Return the reference search under these rules, or under those with which the run agrees longest.
+    """Return the reference search under these rules, or under those with which the run agrees
+    longest.
 
-    The reference is alpha-beta with the run's window. A function without bounds is compared with minimax first: it may
-    have bounds that nobody sees.
+    The reference is alpha-beta with the run's window. A function without bounds is compared with
+    minimax first: it may have bounds that nobody sees.
     """
-    return max(_references(recorded, rules), key=lambda reference: _compare(recorded, reference).agreed)
+    return max(
+        _references(recorded, rules), key=lambda reference: _compare(recorded, reference).agreed
+    )
 
 
 def _references(recorded: Trace, rules: Rules | None) -> list[Trace]:
@@ -90,11 +97,17 @@ def _references(recorded: Trace, rules: Rules | None) -> list[Trace]:
 
 
 def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
-    """Return the run with a remark at the step where it first differs from the reference, or at its end."""
-    if recorded.problem == NOT_WRITTEN and all(event.node is recorded.tree.root for event in recorded.events):
+    """Return the run with a remark at the step where it first differs from the reference, or at its
+    end.
+    """
+    if recorded.problem == NOT_WRITTEN and all(
+        event.node is recorded.tree.root for event in recorded.events
+    ):
         return recorded.with_options(remark=(len(recorded), "There is nothing to compare yet."))
 
-    reference = next((each for each in _references(recorded, rules) if _is_right(recorded, each)), None)
+    reference = next(
+        (each for each in _references(recorded, rules) if _is_right(recorded, each)), None
+    )
     if reference is None:
         reference = nearest_reference(recorded, rules)
         if difference := first_difference(recorded, reference):
@@ -110,16 +123,20 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
 
 
 def _is_right(recorded: Trace, reference: Trace) -> bool:
-    """Return whether the run does what the reference does, apart from what is left to the programmer.
+    """Return whether the run does what the reference does, apart from what is left to the
+    programmer.
 
-    A run with the same result and the same leaves may search a node again, and what its functions return may be
-    something else than values: None, or a count.
+    A run with the same result and the same leaves may search a node again, and what its functions
+    return may be something else than values: None, or a count.
     """
     if not _compare(recorded, reference).differs:
         return True
     if recorded.problem or not _has_same_result(recorded, reference):
         return False
-    return _repeats(recorded) or not _compare(recorded, reference, with_values=_returns_values(recorded)).differs
+    return (
+        _repeats(recorded)
+        or not _compare(recorded, reference, with_values=_returns_values(recorded)).differs
+    )
 
 
 def _has_same_result(recorded: Trace, reference: Trace) -> bool:
@@ -134,7 +151,9 @@ def _repeats(run: Trace) -> bool:
 
 
 def _returns_values(recorded: Trace) -> bool:
-    """Return whether what is returned for the nodes is the value of one of the leaves below, more often than not."""
+    """Return whether what is returned for the nodes is the value of one of the leaves below, more
+    often than not.
+    """
     good = bad = 0
     for event in recorded.events:
         if event.kind not in ("exit", "leaf") or event.node is recorded.tree.root:
@@ -147,8 +166,9 @@ def _returns_values(recorded: Trace) -> bool:
 
 
 def _unusual_rules(recorded: Trace, reference: Trace) -> list[str]:
-    """Return in words which other rules than the usual ones the run follows, of those that change what is returned or
-    read."""
+    """Return in words which other rules than the usual ones the run follows, of those that change
+    what is returned or read.
+    """
     rules = []
     if reference.rules.strict:
         rules.append(STRICT)
@@ -161,7 +181,9 @@ def _clamping(recorded: Trace, reference: Trace) -> str:
     """Return in words how a search clamps what it returns: many do at one end only."""
     mine = [event for event in recorded.events if event.kind == "exit"]
     theirs = [event for event in reference.events if event.kind == "exit"]
-    if all(one.value is None or one.value == two.value for one, two in zip(mine, theirs, strict=False)):
+    if all(
+        one.value is None or one.value == two.value for one, two in zip(mine, theirs, strict=False)
+    ):
         return FAIL_HARD
     return OWN_BOUND
 
@@ -188,14 +210,21 @@ def describe(reference: Trace) -> str:
 
 
 def _compare(recorded: Trace, reference: Trace, with_values: bool = True) -> Comparison:
-    """Compare the actions one by one, up to the first that does not agree; without what is returned, if so asked."""
+    """Compare the actions one by one, up to the first that does not agree; without what is
+    returned, if so asked.
+    """
     only_leaves = bool(recorded.options.get("skips_nodes"))
     mine, theirs = _actions(recorded, only_leaves), _actions(reference, only_leaves)
     i = j = 0
     while i < len(mine) or j < len(theirs):
         one = mine[i] if i < len(mine) else None
         two = theirs[j] if j < len(theirs) else None
-        if one and two and two.kind == "cut" and (left := _left_at_once(mine, i, two.node, recorded)):
+        if (
+            one
+            and two
+            and two.kind == "cut"
+            and (left := _left_at_once(mine, i, two.node, recorded))
+        ):
             i += left
             j += 1
             continue
@@ -218,8 +247,9 @@ def _actions(run: Trace, only_leaves: bool) -> Sequence[Action]:
 
 
 def _left_at_once(actions: Sequence[Action], start: int, parent: Node, run: Trace) -> int:
-    """Return how many actions from `start` on only call children of the parent in which nothing is read, or cut there;
-    0 where the first does something else."""
+    """Return how many actions from `start` on only call children of the parent in which nothing is
+    read, or cut there; 0 where the first does something else.
+    """
     i = start
     while i < len(actions):
         action = actions[i]
@@ -246,7 +276,9 @@ def _end_without_leaf(actions: Sequence[Action], start: int) -> int | None:
     return None
 
 
-def _agree(mine: Action, theirs: Action, recorded: Trace, reference: Trace, with_values: bool) -> bool:
+def _agree(
+    mine: Action, theirs: Action, recorded: Trace, reference: Trace, with_values: bool
+) -> bool:
     if mine.kind != theirs.kind or mine.event.node is not theirs.event.node:
         return mine.kind == theirs.kind == "cut" and mine.node is theirs.node
     if mine.kind == "cut":
@@ -257,7 +289,9 @@ def _agree(mine: Action, theirs: Action, recorded: Trace, reference: Trace, with
     return _is_same_value(mine, theirs, recorded, reference, with_values)
 
 
-def _is_same_value(mine: Action, theirs: Action, recorded: Trace, reference: Trace, with_values: bool) -> bool:
+def _is_same_value(
+    mine: Action, theirs: Action, recorded: Trace, reference: Trace, with_values: bool
+) -> bool:
     node = mine.node
     value: Number | None = mine.event.value
     is_root = node is reference.tree.root
@@ -266,7 +300,8 @@ def _is_same_value(mine: Action, theirs: Action, recorded: Trace, reference: Tra
     if value is None and mine.kind == "exit" and node.name != recorded.options.get("nothing"):
         return True  # it returned something, and not a number
     if reference.rules.fail_hard and mine.kind == "exit" and not is_root and value is not None:
-        # Beyond the window any value will do: many clamp at one end only, and no parent can see the difference.
+        # Beyond the window any value will do: many clamp at one end only, and no parent can see the
+        # difference.
         low, high = reference.window(node)
         if low is not None and high is not None:
             value = min(max(value, low), high)
@@ -278,7 +313,11 @@ def _words(run: Trace, action: Action) -> str:
     name = quoted(node.name)
     returned = "no number" if event.value is None else number(event.value)
     if action.kind == "enter":
-        known = [(letter, bound) for letter, bound in zip("αβ", event[2:4], strict=True) if bound is not None]
+        known = [
+            (letter, bound)
+            for letter, bound in zip("αβ", event[2:4], strict=True)
+            if bound is not None
+        ]
         bounds = ", ".join(f"{letter} = {number(bound)}" for letter, bound in known)
         return f"enters {name} with {bounds}" if bounds else f"enters {name}"
     if action.kind == "leaf":

@@ -22,7 +22,8 @@ PAIR = ("maxeval", "mineval")  # one for MAX nodes and one for MIN nodes
 WEAK_BESTS = ("v", "value", "val", "score", "result", "res")  # where the function returns them
 
 FULL = -inf, inf
-NOT_FOLLOWED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # they return at each `yield`
+# They return at each `yield`
+NOT_FOLLOWED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 Window = tuple[Number, Number]
 Names = tuple[str | None, str | None, str | None]  # of the variables for α, β and the best value
@@ -44,7 +45,8 @@ class Function:
     has_weak_best: bool = False  # named value, say, which may be the value of the latest child
 
     # found when the run is over
-    candidates: dict[int, int] | None = None  # parameters that may be its node, and how large their subtrees were
+    # Parameters that may be its node, and how large their subtrees were
+    candidates: dict[int, int] | None = None
     place: int | None = None  # of the parameter that is its node
     is_first: bool = False  # nothing that has a node has called it
     descends: bool = False  # it has called or read a child of its node
@@ -54,7 +56,9 @@ class Function:
 
     @property
     def searches(self) -> bool:
-        """Whether its calls are those of a search, and not of a helper that sorts or prints nodes, say."""
+        """Whether its calls are those of a search, and not of a helper that sorts or prints nodes,
+        say.
+        """
         if self.place is None or not self.reads:
             return False
         if self.is_first:
@@ -99,13 +103,21 @@ def _returned(code: CodeType) -> list[str]:
     """Return the variables that the function returns as they are."""
     steps = [step for step in dis.get_instructions(code) if step.opname != "CACHE"]
     loads = [step for step, after in pairwise(steps) if after.opname == "RETURN_VALUE"]
-    return [str(step.argval) for step in loads if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF"))]
+    return [
+        str(step.argval) for step in loads if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF"))
+    ]
 
 
 def as_number(value: Any) -> Number | None:
-    """Return the number that a variable holds or a function returns, also of a pair (value, move) or (move, value)."""
+    """Return the number that a variable holds or a function returns, also of a pair (value, move)
+    or (move, value).
+    """
     kind = type(value)  # the first line serves nearly all
-    if value is None or (kind is int and -(10**15) < value < 10**15) or (kind is float and value in (-inf, inf)):
+    if (
+        value is None
+        or (kind is int and -(10**15) < value < 10**15)
+        or (kind is float and value in (-inf, inf))
+    ):
         return value  # type: ignore[no-any-return]
 
     if isinstance(value, tuple | list):

@@ -1,4 +1,6 @@
-"""Whether a program is a negamax, which holds and returns the opposite of every number at MIN nodes."""
+"""Whether a program is a negamax, which holds and returns the opposite of every number at MIN
+nodes.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,7 +15,8 @@ from abviz.tree.model import Node, Tree
 ENOUGH = 10  # facts that speak for MAX's side, and none against it
 
 Bounds = tuple[Number | None, Number | None]
-Fact = tuple[bool, bool]  # whether it is as it should be in a search from MAX's side, and in a negamax
+# Whether it is as it should be in a search from MAX's side, and in a negamax
+Fact = tuple[bool, bool]
 
 
 class Side(Enum):
@@ -69,7 +72,9 @@ def guess_side(run: Numbers) -> Side:
 
 
 def _guess_by_leaves(run: Numbers) -> Side:
-    """Return the side from which the values of MIN nodes are those of leaves below, where nothing else is known."""
+    """Return the side from which the values of MIN nodes are those of leaves below, where nothing
+    else is known.
+    """
     usual = negamax = 0
     for event in run.events:
         if event.kind == "exit" and event.value and not event.node.is_max:
@@ -94,7 +99,9 @@ class _Open:
 
 
 def _facts(run: Numbers) -> Iterator[Fact]:
-    """Yield what tells the two sides apart: values, windows and best values, at MIN nodes or next to them."""
+    """Yield what tells the two sides apart: values, windows and best values, at MIN nodes or next
+    to them.
+    """
     nodes: list[_Open] = []
     for place, event in enumerate(run.events):
         kind, node, *_ = event

@@ -1,7 +1,8 @@
-"""A student's own function, run on a tree and turned into a Trace: what it did, and what its variables held.
+"""A student's own function, run on a tree and turned into a Trace: what it did, and what its
+variables held.
 
-A profile function, which Python calls at every call and return, reads the variables of the frames; unlike a trace
-function it takes nothing from coverage.
+A profile function, which Python calls at every call and return, reads the variables of the frames;
+unlike a trace function it takes nothing from coverage.
 """
 
 import dis
@@ -53,16 +54,21 @@ def record(
 ) -> Trace:
     """Run the function on the tree once and return what it did.
 
-    It is called as f(root), or as f(root, α, β) where it has parameters for a window. Its variables for α, β and the
-    best value have one of the usual names, or the names given here; where there is none, a dash is shown. The values of
-    a negamax are turned to MAX's side: it is guessed from their signs at MIN nodes, or given; where the signs leave it
-    open, a dash is shown. `trace.problem` says what went wrong: an exception, or a run that was stopped. It has
-    `seconds`, and 50 calls for each node of the tree (at least 5,000 and at most 100,000).
+    It is called as f(root), or as f(root, α, β) where it has parameters for a window. Its variables
+    for α, β and the best value have one of the usual names, or the names given here; where there is
+    none, a dash is shown. The values of a negamax are turned to MAX's side: it is guessed from
+    their signs at MIN nodes, or given; where the signs leave it open, a dash is shown.
+    `trace.problem` says what went wrong: an exception, or a run that was stopped. It has `seconds`,
+    and 50 calls for each node of the tree (at least 5,000 and at most 100,000).
     """
     if not isinstance(tree, Tree):
-        raise AbvizError(f"asked to record on {brief(tree)}; expected a Tree: load(name), or Tree(nested lists)")
+        raise AbvizError(
+            f"asked to record on {brief(tree)}; expected a Tree: load(name), or Tree(nested lists)"
+        )
     if type(tree) is not Tree and any(map(tree.folded, tree.nodes)):
-        raise AbvizError("asked to record on a tree with folded parts; expected one with every node: fold=False")
+        raise AbvizError(
+            "asked to record on a tree with folded parts; expected one with every node: fold=False"
+        )
     if not isinstance(seconds, int | float) or not seconds > 0:
         raise AbvizError(f"seconds is {brief(seconds)}; expected a number above 0")
     name = str(getattr(getattr(function, "func", function), "__name__", type(function).__name__))
@@ -72,7 +78,11 @@ def record(
     recorder.running = False  # a function that could not be stopped may still run
 
     codes = [each.code for each in recorder.functions.values()]
-    variables = {variable for code in codes for variable in code.co_varnames + code.co_cellvars + code.co_freevars}
+    variables = {
+        variable
+        for code in codes
+        for variable in code.co_varnames + code.co_cellvars + code.co_freevars
+    }
     for variable in filter(None, (alpha, beta, best)):
         if not problem and variable not in variables:
             raise AbvizError(f"{name} has no variable {brief(variable)}; expected the name of one")
@@ -82,7 +92,9 @@ def record(
     return recorder.trace(options, answer, negamax)
 
 
-def _arguments(function: Any, name: str, window: Any, bounds: tuple[str | None, ...]) -> tuple[Number, ...]:
+def _arguments(
+    function: Any, name: str, window: Any, bounds: tuple[str | None, ...]
+) -> tuple[Number, ...]:
     """Return the arguments after the root: α and β, or none."""
     if not isinstance(window, tuple | list) or len(window) != 2:
         raise AbvizError(f"window is {brief(window)}; expected a pair of numbers (α, β), α < β")
@@ -93,10 +105,14 @@ def _arguments(function: Any, name: str, window: Any, bounds: tuple[str | None, 
         raise AbvizError(f"cannot record {brief(function)}; {EXPECTED}") from None
     parameters = list(signature.parameters.values())
     names = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY][1:3]
-    is_named = len(names) == 2 and all(each in bounds or all_of(LOWS + HIGHS, [each]) for each in names)
+    is_named = len(names) == 2 and all(
+        each in bounds or all_of(LOWS + HIGHS, [each]) for each in names
+    )
     takes_window = is_named or sum(each.default is each.empty for each in parameters) == 3
     if not takes_window and low_high != FULL:
-        raise AbvizError(f"{quoted(name)} takes no window; expected a function f(node, alpha, beta)")
+        raise AbvizError(
+            f"{quoted(name)} takes no window; expected a function f(node, alpha, beta)"
+        )
     arguments = low_high if takes_window else ()
     try:
         signature.bind(None, *arguments)
@@ -112,16 +128,21 @@ class HandedNode:
 
     def __init__(self, node: Node, parent: Node | None, recorder: "Recorder"):
         self.name, self.is_leaf, self.is_max = node.name, not node.children, node.is_max
-        self._node, self._parent, self._recorder = node, parent, recorder  # the parent handed would make a cycle
+        # The parent handed would make a cycle
+        self._node, self._parent, self._recorder = node, parent, recorder
 
     def __getattr__(self, name: str) -> Any:
-        if name != "children":  # made when they are first asked for: most nodes of a tree are cut off
+        # Made when they are first asked for: most nodes of a tree are cut off
+        if name != "children":
             raise AttributeError(f"'Node' object has no attribute {name!r}")
-        self.children = tuple([HandedNode(child, self._node, self._recorder) for child in self._node.children])
+        self.children = tuple(
+            [HandedNode(child, self._node, self._recorder) for child in self._node.children]
+        )
         return self.children
 
     @property
-    def value(self) -> Number | None:  # nothing is called in it, and no variable set: both would slow its profiling
+    # Nothing is called in it, and no variable set: both would slow its profiling
+    def value(self) -> Number | None:
         if self._recorder.seen is self:
             self._recorder.seen = None
         elif self.is_leaf and self._recorder.running:  # in another thread
@@ -137,8 +158,8 @@ HandedNode.__name__ = HandedNode.__qualname__ = "Node"  # as errors in a student
 READS_VALUE: CodeType = HandedNode.value.fget.__code__  # type: ignore[attr-defined]
 
 
-# A call under way that was handed a node: its frame, its function, and whether one of its nodes is no leaf, so that its
-# variables matter.
+# A call under way that was handed a node: its frame, its function, and whether one of its nodes is
+# no leaf, so that its variables matter.
 OpenCall = tuple[FrameType | None, Function | None, bool]
 
 
@@ -151,7 +172,8 @@ class Recorder:
         self.log: list[Entry] = []
         self.functions: dict[int, Function] = {}  # by id of their code, whose hash is slow
         self.running = False
-        self.seen: HandedNode | None = None  # as it is read in the thread of the run, which alone is profiled
+        # As it is read in the thread of the run, which alone is profiled
+        self.seen: HandedNode | None = None
         self.follows_moves = True  # no leaf was read in another thread
         self.stopped = ""  # why
 
@@ -263,7 +285,11 @@ class Recorder:
 
     def _meet(self, code: CodeType) -> Function:
         parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        if code.co_flags & NOT_FOLLOWED or code.co_filename.startswith(HERE) or code.co_name == "__init__":
+        if (
+            code.co_flags & NOT_FOLLOWED
+            or code.co_filename.startswith(HERE)
+            or code.co_name == "__init__"
+        ):
             parameters = ()
         return self.functions.setdefault(id(code), Function(code, parameters))
 

@@ -1,4 +1,6 @@
-"""The log of a run, read as the events of a search: what the program did, and what its variables held."""
+"""The log of a run, read as the events of a search: what the program did, and what its variables
+held.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,10 +15,12 @@ from abviz.recording.source import Place
 from abviz.tracing.algorithms import Event
 from abviz.tree.model import Node, Tree
 
-Look = tuple[int, Any, Any, Any]  # how far a function was (its f_lasti), and what its three variables held
+# How far a function was (its f_lasti), and what its three variables held
+Look = tuple[int, Any, Any, Any]
 Held = tuple[Number | None, Number | None, Number | None]  # their numbers, as they are shown
 
-MAKE: Callable[[Any, tuple[Any, ...]], Any] = tuple.__new__  # of an Event: half the time of calling it
+# Of an Event: half the time of calling it
+MAKE: Callable[[Any, tuple[Any, ...]], Any] = tuple.__new__
 NOTHING_SHOWN: Held = (None, None, None)
 UNSEEN: Look = (0, object(), object(), object())
 SURE = 3  # times that a best value has become what a child had just returned
@@ -52,8 +56,10 @@ class Search:
     is_entered = False
     resumes = False  # it goes on with the children of its node, as the search around it has begun
     was_resumed = False  # a search within it has done so
-    inherits: tuple[bool, bool, bool] = (False, False, False)  # variables that the search around it holds
-    ended: Node | None = None  # the node whose search has ended since: its own, in a call within, or a child
+    # Variables that the search around it holds
+    inherits: tuple[bool, bool, bool] = (False, False, False)
+    # The node whose search has ended since: its own, in a call within, or a child
+    ended: Node | None = None
     first_best: Number | None = None  # before any child had returned
     last_best: Number | None = None
 
@@ -78,7 +84,16 @@ class Search:
 class Replay:
     """The events of a run; `places` has for each of them the function that runs, and how far it is."""
 
-    def __init__(self, tree: Tree, log: list[Entry], roles: Roles, *, side: Side, window: Window, is_answered: bool):
+    def __init__(
+        self,
+        tree: Tree,
+        log: list[Entry],
+        roles: Roles,
+        *,
+        side: Side,
+        window: Window,
+        is_answered: bool,
+    ):
         self.tree = tree
         self.roles = roles
         self.side = side
@@ -88,16 +103,19 @@ class Replay:
         self.events: list[Event] = []
         self.places: list[Place | None] = []
         self.inherited: dict[int, Best] = {}  # events that show the best value of another function
-        self.without_child: set[int] = set()  # events of a best value that has changed, and no child had returned
+        # Events of a best value that has changed, and no child had returned
+        self.without_child: set[int] = set()
         self.replaced: set[int] = set()  # events of a value that a call around has replaced
 
-        self.nothing: str | None = None  # the first node for which None was returned, and not handed over otherwise
+        # The first node for which None was returned, and not handed over otherwise
+        self.nothing: str | None = None
         self.read_by_parent: set[Node] = set()  # leaves, not in a call of their own
         self.top: Search | None = None  # the innermost under way
         self._bests: dict[int, Best] = {}  # by id of the function's code
         self._windows: dict[Function, bool] = {}
         self._is_read = any(entry[0] == "read" for entry in log)
-        self._is_passed = self._read_below(log)  # of each node: a leaf below was read, or has been left out
+        # Of each node: a leaf below was read, or has been left out
+        self._is_passed = self._read_below(log)
 
         if roles.follows_moves:
             self._show_moves(log)
@@ -109,7 +127,9 @@ class Replay:
         return Numbers(self.tree, self.events, self.read_by_parent, self.replaced)
 
     def finish(self, answer: Any) -> None:
-        """Show what the whole program returned, where the call for the root was not followed to its end."""
+        """Show what the whole program returned, where the call for the root was not followed to its
+        end.
+        """
         value = as_number(answer)
         root = self.tree.root
         if not self.events or not (answer is None or value is not None):
@@ -121,7 +141,9 @@ class Replay:
             self._replace(len(self.events) - 1, value)
 
     def drop_other_variables(self) -> None:
-        """Show a dash for every variable that has the name of a best value and holds something else."""
+        """Show a dash for every variable that has the name of a best value and holds something
+        else.
+        """
         if all(best.is_best_value for best in self._bests.values()):
             return
 
@@ -139,7 +161,9 @@ class Replay:
     # the two ways to show a run
 
     def _show_leaves(self, log: list[Entry]) -> None:
-        """Show only the leaves: without a call for every node, nobody knows whose the variables are."""
+        """Show only the leaves: without a call for every node, nobody knows whose the variables
+        are.
+        """
         root = self.tree.root
         self._write(None, "enter", root, None, None, None, None)
         for kind, what, *_ in log:
@@ -147,7 +171,8 @@ class Replay:
                 self._write(None, "leaf", what, None, None, None, what.value)
 
     def _show_moves(self, log: list[Entry]) -> None:
-        under_way: list[Search | None] = []  # None: a helper, which is handed a node and searches nothing
+        # None: a helper, which is handed a node and searches nothing
+        under_way: list[Search | None] = []
         calls = iter(self.roles.calls)
         for kind, what, look, second, third in log:
             if look and under_way and (search := under_way[-1]):
@@ -165,7 +190,9 @@ class Replay:
             if last.node.children:
                 self._settle(last)
             else:
-                self._write((last.code, 0), "leaf", last.node, last.shown[0], last.shown[1], None, None)
+                self._write(
+                    (last.code, 0), "leaf", last.node, last.shown[0], last.shown[1], None, None
+                )
 
     # what happens at a call, when a leaf is read, and at the end of a call
 
@@ -193,8 +220,9 @@ class Replay:
         return alpha, beta, None
 
     def _resume(self, search: Search, outer: Search) -> None:
-        """Go on with the search around. Variables that the function does not have are those of that search, except
-        where a function within may change them unseen."""
+        """Go on with the search around. Variables that the function does not have are those of that
+        search, except where a function within may change them unseen.
+        """
         mine = search.call.function
         theirs = outer.call.function
         cells = theirs.code.co_cellvars
@@ -246,7 +274,8 @@ class Replay:
         node, outer = search.node, search.outer
         place = search.code, lasti
         value = self._turned(search, as_number(returned))
-        # Where the program has its answer, a function that never returns anything hands it over in another way.
+        # Where the program has its answer, a function that never returns anything hands it over in
+        # another way.
         is_silent = self.is_answered and search.call.function.returned is None
         is_nothing = is_return and returned is None and not is_silent
         if is_nothing and self.nothing is None:
@@ -304,7 +333,9 @@ class Replay:
         self._write(place, "exit", node, *search.shown, value)
 
     def _settle(self, search: Search) -> None:
-        """Before anything else happens at a node: it is entered, or has taken in what a child returned."""
+        """Before anything else happens at a node: it is entered, or has taken in what a child
+        returned.
+        """
         node, look, seen = search.node, search.look, search.seen
         alpha, beta, best = old_alpha, old_beta, old_best = search.shown
         if look[1] is not seen[1] or look[2] is not seen[2] or look[3] is not seen[3]:
@@ -319,7 +350,8 @@ class Replay:
         search.ended = None
         if not search.is_entered:
             search.is_entered = True
-            old_alpha = alpha if old_alpha is None else old_alpha  # variables that are set in its first lines
+            # Variables that are set in its first lines
+            old_alpha = alpha if old_alpha is None else old_alpha
             old_beta = beta if old_beta is None else old_beta
             search.window = old_alpha, old_beta
             self._write(place, "enter", node, old_alpha, old_beta, best, None)
@@ -368,7 +400,9 @@ class Replay:
             best.returned += 1
         elif value in search.window:
             return  # fail-hard
-        elif best.is_weak or not search.answers or value != search.answers[-1]:  # else it returns before it takes it
+        elif (
+            best.is_weak or not search.answers or value != search.answers[-1]
+        ):  # else it returns before it takes it
             best.other += 1
 
     # numbers
@@ -376,7 +410,9 @@ class Replay:
     def _numbers(self, search: Search, look: Look) -> Held:
         node = search.node
         alpha, beta = as_number(look[1]), as_number(look[2])
-        if search.call.function.has_weak_bounds and not self._is_window(search.call.function, alpha, beta):
+        if search.call.function.has_weak_bounds and not self._is_window(
+            search.call.function, alpha, beta
+        ):
             alpha = beta = None
         best = as_number(look[3])
         if self.side is Side.MAX or node.is_max:
@@ -384,13 +420,18 @@ class Replay:
         return *self.side.window(node, alpha, beta), self.side.number(node, best)
 
     def _is_window(self, function: Function, low: Number | None, high: Number | None) -> bool:
-        """Return whether two variables that may be anything, a and b, began as a window: not as places in a list."""
+        """Return whether two variables that may be anything, a and b, began as a window: not as
+        places in a list.
+        """
         known = self._windows.get(function)
         if known is None and low is not None and high is not None:
             lowest, highest = self.window
             bound = max(abs(lowest), abs(highest))
             is_given = bound < inf and -bound <= low < high <= bound
-            largest = max((abs(leaf.value) for leaf in self.tree.leaves() if leaf.value is not None), default=0)
+            largest = max(
+                (abs(leaf.value) for leaf in self.tree.leaves() if leaf.value is not None),
+                default=0,
+            )
             is_wide = low < -largest and high > largest
             known = self._windows[function] = is_given or is_wide or low == -inf or high == inf
         return bool(known)
@@ -415,7 +456,9 @@ class Replay:
         self.places.append(place)
 
     def _give_place(self, place: Place) -> None:
-        """Let the latest event happen in another function; its bv stays that of the function within."""
+        """Let the latest event happen in another function; its bv stays that of the function
+        within.
+        """
         before = self.places[-1]
         best = self._bests.get(id(before[0])) if before else None
         if best:

@@ -1,11 +1,12 @@
 """Which calls of a program are the search of a node, decided when its run is over.
 
-At its first call nobody can say what a function is for: `score(node, child)` only passes its child on, and
-`search(parent, node)` may begin with the root in both places. The whole run shows it: a call searches the smallest
-subtree among those it was handed that holds every leaf read in the call.
+At its first call nobody can say what a function is for: `score(node, child)` only passes its child
+on, and `search(parent, node)` may begin with the root in both places. The whole run shows it: a
+call searches the smallest subtree among those it was handed that holds every leaf read in the call.
 
-The log of a run has entries of five fields, in their order. `look` is what was seen of the innermost call with a node
-before it, or () where nothing but leaves was handed to that call, in which nothing that matters changes:
+The log of a run has entries of five fields, in their order. `look` is what was seen of the
+innermost call with a node before it, or () where nothing but leaves was handed to that call, in
+which nothing that matters changes:
 
   call    nodes (None for a parameter that is no node), look, function, look at the new call
   read    leaf, look                                  its value is read
@@ -25,8 +26,10 @@ NO_LEAF = -1
 class Call:
     """A call of a function that searches a node."""
 
-    parts: list[list[int]] | None = None  # the children that each call within touched, for the same node
-    is_shared = False  # calls within do a part of the search each: it is one search, and begins here
+    # The children that each call within touched, for the same node
+    parts: list[list[int]] | None = None
+    # Calls within do a part of the search each: it is one search, and begins here
+    is_shared = False
 
     def __init__(self, function: Function, node: Node, outer: "Call | None"):
         self.function = function
@@ -36,11 +39,15 @@ class Call:
 
 
 class Roles:
-    """What every function does in the run. `calls` has, for every call in the log, the search that it is, or None."""
+    """What every function does in the run. `calls` has, for every call in the log, the search that
+    it is, or None.
+    """
 
     def __init__(self, tree: Tree, log: list[Entry]):
         self.tree = tree
-        self.parents = [parent.index if (parent := tree.parent(node)) else None for node in tree.nodes]
+        self.parents = [
+            parent.index if (parent := tree.parent(node)) else None for node in tree.nodes
+        ]
         self.last = _last_below(tree)
 
         self._choose_parameters(log)
@@ -49,9 +56,12 @@ class Roles:
         self.follows_moves = self._find_calls(log)
 
     def _choose_parameters(self, log: list[Entry]) -> None:
-        """Find the leaves read during each call, and so the parameter of each function that is its node."""
+        """Find the leaves read during each call, and so the parameter of each function that is its
+        node.
+        """
         is_read = any(entry[0] == "read" for entry in log)
-        under_way: list[list[Any]] = []  # of each call: the first and last leaf read in it, its function and nodes
+        # Of each call: the first and last leaf read in it, its function and nodes
+        under_way: list[list[Any]] = []
 
         def end() -> None:
             first, last, function, nodes = under_way.pop()
@@ -89,8 +99,12 @@ class Roles:
             function.place = min(candidates, key=candidates.__getitem__, default=None)
             function.descends = not is_read
 
-    def _note(self, function: Function, nodes: tuple[Node | None, ...], first: int, last: int) -> None:
-        """Drop the parameters below which not all of these leaves are; prefer the others by their size."""
+    def _note(
+        self, function: Function, nodes: tuple[Node | None, ...], first: int, last: int
+    ) -> None:
+        """Drop the parameters below which not all of these leaves are; prefer the others by their
+        size.
+        """
         function.reads = True
         if function.candidates is None:
             function.candidates = dict.fromkeys(range(len(nodes)), 0)
@@ -105,7 +119,8 @@ class Roles:
     def _see_what_functions_do(self, log: list[Entry]) -> None:
         parents = self.parents
         under_way: list[tuple[Function | None, Function | None, int | None]] = [(None, None, None)]
-        # of each call: its function; and the innermost function around that has a node, itself included, and its node
+        # of each call: its function; and the innermost function around that has a node, itself
+        # included, and its node
         for entry in log:
             kind = entry[0]
             if kind == "return":
@@ -132,8 +147,10 @@ class Roles:
             under_way.append((function, function, node.index) if node else (function, owner, above))
 
     def _find_calls(self, log: list[Entry]) -> bool:
-        """Find the calls that are searches. Return whether they follow the moves: every search and every read is
-        that of a child of the search around it, or of the same node. Otherwise nobody knows whose a leaf is."""
+        """Find the calls that are searches. Return whether they follow the moves: every search and
+        every read is that of a child of the search around it, or of the same node. Otherwise nobody
+        knows whose a leaf is.
+        """
         parents = self.parents
         functions = {entry[3] for entry in log if entry[0] == "call"}
         searching = {function for function in functions if function.searches}
@@ -176,7 +193,9 @@ def _end(call: Call) -> None:
     parts = call.parts or []
     if parts:
         shares = [set(each) for each in [*parts, call.touched] if each]
-        call.is_shared = len(shares) > 1 and all(one.isdisjoint(other) for one, other in combinations(shares, 2))
+        call.is_shared = len(shares) > 1 and all(
+            one.isdisjoint(other) for one, other in combinations(shares, 2)
+        )
     if call.outer and call.outer.node is call.node:
         touched = [index for part in [call.touched, *parts] for index in part]
         if touched:

@@ -13,18 +13,21 @@ from abviz.errors import TimeLimit as TimeLimit
 
 TICK = 0.05  # seconds between two looks at the clock
 PATIENCE = 1.0  # seconds in which work that swallows every exception is interrupted again and again
-BUSY_MACHINE = 4  # times its seconds that work may take by the clock where other processes use the processor
+# Times its seconds that work may take by the clock where other processes use the processor
+BUSY_MACHINE = 4
 IDLE = 0.05  # of a processor: work that uses less is waiting for something
 
 T = TypeVar("T")
 
 
 def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
-    """Return what `work()` returns or raise what it raises; raise TimeLimit after that many seconds.
+    """Return what `work()` returns or raise what it raises; raise TimeLimit after that many
+    seconds.
 
-    The work runs in a thread of its own, in a copy of the caller's context. Work that swallows every exception cannot
-    be stopped: after a second of attempts its thread, a daemon, is abandoned. The seconds are those that the process
-    gets from a busy machine. An interrupt of the caller stops the work too.
+    The work runs in a thread of its own, in a copy of the caller's context. Work that swallows
+    every exception cannot be stopped: after a second of attempts its thread, a daemon, is
+    abandoned. The seconds are those that the process gets from a busy machine. An interrupt of the
+    caller stops the work too.
     """
     results: list[T] = []
     errors: list[BaseException] = []
@@ -41,14 +44,17 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
     start, used = monotonic(), process_time()
     thread.start()
     try:
-        while thread.is_alive() and not _is_over(seconds, monotonic() - start, process_time() - used):
+        while thread.is_alive() and not _is_over(
+            seconds, monotonic() - start, process_time() - used
+        ):
             thread.join(min(TICK, seconds))
     finally:
         end = monotonic() + PATIENCE
         while thread.is_alive() and monotonic() < end:
             raise_in(thread, TimeLimit)
             thread.join(TICK)
-            raise_in(thread, None)  # a thread that sleeps cannot take it now, and later it would be a surprise
+            # A thread that sleeps cannot take it now, and later it would be a surprise
+            raise_in(thread, None)
             settle()
             thread.join(TICK)
     if results:
@@ -62,14 +68,17 @@ def _is_over(seconds: float, elapsed: float, used: float) -> bool:
 
 
 def raise_in(thread: threading.Thread, error: type[BaseException] | None) -> None:
-    """Raise the error in that thread as soon as it runs; None withdraws it. Call `settle` after the last one."""
+    """Raise the error in that thread as soon as it runs; None withdraws it. Call `settle` after the
+    last one.
+    """
     argument: Any = ctypes.py_object(error) if error else None
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), argument)
 
 
 def settle() -> None:
-    """Take an exception here. In Python 3.11, calls that are traced or profiled stand still in every thread from the
-    moment an exception is raised in some thread until a thread has taken one."""
+    """Take an exception here. In Python 3.11, calls that are traced or profiled stand still in
+    every thread from the moment an exception is raised in some thread until a thread has taken one.
+    """
     if sys.version_info >= (3, 12):
         return
     with suppress(TimeLimit):

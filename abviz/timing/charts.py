@@ -26,7 +26,9 @@ styled = partial(style.context, ["default", Path(__file__).with_name("charts.mpl
 
 
 class Chart(Figure):
-    """A matplotlib figure with a caption, for screen readers and `print`. `savefig` writes it to a file."""
+    """A matplotlib figure with a caption, for screen readers and `print`. `savefig` writes it to a
+    file.
+    """
 
     def __init__(self, caption: str, height: float = 3.6):
         super().__init__(figsize=(7.5, height), layout="constrained")
@@ -50,7 +52,8 @@ class Chart(Figure):
 
 @styled()
 def speed_up(*runs: Run | Iterable[Run]) -> Chart:
-    """Draw how many times as fast as the sequential search each strategy is, by the number of workers.
+    """Draw how many times as fast as the sequential search each strategy is, by the number of
+    workers.
 
     Of repeated runs the median is drawn, with a whisker from minimum to maximum.
     """
@@ -60,19 +63,25 @@ def speed_up(*runs: Run | Iterable[Run]) -> Chart:
 
 @styled()
 def overhead(*runs: Run | Iterable[Run]) -> Chart:
-    """Draw the nodes that each strategy searches beyond those of the sequential search, by the number of workers."""
+    """Draw the nodes that each strategy searches beyond those of the sequential search, by the
+    number of workers.
+    """
     title = "Nodes beyond those of the sequential search"
     chart = _worker_chart(flat(runs), "overhead", title, "extra nodes", format_percent)
     chart.axes[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     return chart
 
 
-def _worker_chart(runs: list[Run], ratio: str, title: str, label: str, form: Callable[[float], str]) -> Chart:
+def _worker_chart(
+    runs: list[Run], ratio: str, title: str, label: str, form: Callable[[float], str]
+) -> Chart:
     """Draw a group of bars for each number of workers, a bar for each strategy."""
     simulated = "" if len({run.clock for run in runs}) == 1 else ", simulated"
     series: dict[str, dict[int, list[float]]] = {}  # by name and number of workers
     left_out = 0
-    for run, row in sorted(zip(runs, compared(runs), strict=True), key=lambda pair: pair[0].workers):
+    for run, row in sorted(
+        zip(runs, compared(runs), strict=True), key=lambda pair: pair[0].workers
+    ):
         if run.strategy != "sequential" and row:
             name = series_name(run) + simulated * (run.clock == NODES)
             series.setdefault(name, {}).setdefault(run.workers, []).append(row[ratio])
@@ -80,20 +89,33 @@ def _worker_chart(runs: list[Run], ratio: str, title: str, label: str, form: Cal
     if not series:
         expected = "finished runs of the sequential search and of others, of the same position, depth, method and clock"
         raise AbvizError(f"nothing to compare in {count(len(runs), 'run')}; expected {expected}")
-    title += f" ({count(left_out, 'run')} left out: stopped, or without a baseline)" if left_out else ""
+    title += (
+        f" ({count(left_out, 'run')} left out: stopped, or without a baseline)" if left_out else ""
+    )
     texts = []
     for name, points in series.items():
         for workers, values in points.items():
             spread = f" ({form(min(values))}…{form(max(values))})" if len(values) > 1 else ""
             texts.append(f"{name}, {count(workers, 'worker')}: {form(median(values))}{spread}")
-    chart, groups = Chart(f"{title}, {label}. {'; '.join(texts)}."), sorted(set().union(*series.values()))
+    chart, groups = (
+        Chart(f"{title}, {label}. {'; '.join(texts)}."),
+        sorted(set().union(*series.values())),
+    )
     axes, width = chart.subplots(), 0.84 / len(series)
     for number, (name, points) in enumerate(series.items()):
         shift = (number - (len(series) - 1) / 2) * width
         middles = list(map(median, points.values()))
-        whiskers = [[median(each) - min(each), max(each) - median(each)] for each in points.values()]
+        whiskers = [
+            [median(each) - min(each), max(each) - median(each)] for each in points.values()
+        ]
         whisker = list(zip(*whiskers, strict=True)) if any(map(any, whiskers)) else None
-        bars = axes.bar([groups.index(n) + shift for n in points], middles, 0.9 * width, yerr=whisker, label=name)
+        bars = axes.bar(
+            [groups.index(n) + shift for n in points],
+            middles,
+            0.9 * width,
+            yerr=whisker,
+            label=name,
+        )
         if len(texts) <= MOST_LABELLED:
             axes.bar_label(bars, list(map(form, middles)), padding=3, fontsize=8)
     axes.margins(y=0.1)
@@ -102,8 +124,11 @@ def _worker_chart(runs: list[Run], ratio: str, title: str, label: str, form: Cal
     axes.set(title=fill(title, 60), xlabel="workers", ylabel=label)
     if ratio == "speed-up":
         top, places = axes.get_ylim()[1], range(len(groups))
-        axes.hlines(groups, [n - 0.45 for n in places], [n + 0.45 for n in places], "#999999", label="ideal")
-        axes.set_ylim(top=max(top, min(1.05 * groups[-1], 1.5 * top)))  # the ideal may lie far above
+        axes.hlines(
+            groups, [n - 0.45 for n in places], [n + 0.45 for n in places], "#999999", label="ideal"
+        )
+        # The ideal may lie far above
+        axes.set_ylim(top=max(top, min(1.05 * groups[-1], 1.5 * top)))
     axes.axhline(int(ratio == "speed-up"), color="black", linewidth=0.8, label="sequential")
     chart.legend(loc="outside right upper")
     return chart
@@ -127,7 +152,9 @@ def by_move(title: str = "Nodes at each move", **series: Iterable[Run | float]) 
         raise AbvizError("nothing to draw; expected series: by_move(sequential=runs, root=others)")
 
     everything = [cost for line in costs.values() for cost in line]
-    texts = [f"{name}: {', '.join(f'{cost:,.0f}' for cost in line)}" for name, line in costs.items()]
+    texts = [
+        f"{name}: {', '.join(f'{cost:,.0f}' for cost in line)}" for name, line in costs.items()
+    ]
     chart = Chart(f"{title}. {'; '.join(texts)}.")
     axes = chart.subplots()
 

@@ -1,4 +1,6 @@
-"""Lanes: a picture of which worker searched what and when, as SVG. `lanes` and the widget show the same one."""
+"""Lanes: a picture of which worker searched what and when, as SVG. `lanes` and the widget show the
+same one.
+"""
 
 from collections.abc import Sequence
 from html import escape
@@ -14,9 +16,21 @@ from abviz.timing.summary import flat, format_count, run_answer, run_costs, run_
 
 WIDTH, LEFT, RIGHT = 800, 64, 764  # pixels: of the picture, and where its time axis begins and ends
 LANE = 38  # pixels, the height
-LETTER = 7  # pixels: a digit of 11 pixels in DejaVu Sans, the widest of the usual fonts; − and ∞ are wider by 2
+# Pixels: a digit of 11 pixels in DejaVu Sans, the widest of the usual fonts; − and ∞ are wider by 2
+LETTER = 7
 GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbours
-COLOURS = ("#4477aa", "#ee8866", "#44bb99", "#cc6699", "#bbaa33", "#7766cc", "#88aa55", "#aa6644", "#55aacc", "#dd7777")
+COLOURS = (
+    "#4477aa",
+    "#ee8866",
+    "#44bb99",
+    "#cc6699",
+    "#bbaa33",
+    "#7766cc",
+    "#88aa55",
+    "#aa6644",
+    "#55aacc",
+    "#dd7777",
+)
 GREY = "#888888"  # of tasks that search the root, or several moves
 # In a notebook with the colours of its theme.
 STYLE = """
@@ -39,7 +53,9 @@ LEGEND = (
 
 
 class LaneChart:
-    """A picture of runs, which a notebook shows; `caption` describes it for screen readers and `print`."""
+    """A picture of runs, which a notebook shows; `caption` describes it for screen readers and
+    `print`.
+    """
 
     def __init__(self, runs: Sequence[Run]):
         self.caption = " Below: ".join(f"{_title(run)} · {run_costs(run)}." for run in runs)
@@ -55,18 +71,23 @@ class LaneChart:
 
 
 def lanes(run: Run, other: Run | None = None) -> LaneChart:
-    """Draw a lane for each worker, with its tasks as bars: the root's move, the bound at the start, better bounds read.
+    """Draw a lane for each worker, with its tasks as bars: the root's move, the bound at the start,
+    better bounds read.
 
     Two runs stand one above the other, on one time axis.
     """
     runs = flat([run] if other is None else [run, other])
     if len({each.clock for each in runs}) > 1:
-        raise AbvizError("one run is timed in seconds and the other in nodes; expected the same clock")
+        raise AbvizError(
+            "one run is timed in seconds and the other in nodes; expected the same clock"
+        )
     return LaneChart(runs)
 
 
 def image_bundle(svg: str, caption: str) -> dict[str, str]:
-    """Return what a notebook shows of a picture. In an img element its ids and styles cannot clash with the page's."""
+    """Return what a notebook shows of a picture. In an img element its ids and styles cannot clash
+    with the page's.
+    """
     image = f'<img alt="{escape(caption)}" src="data:image/svg+xml,{quote(svg)}">'
     return {"text/plain": caption, "image/svg+xml": svg, "text/html": image}
 
@@ -86,13 +107,21 @@ def draw_lanes(runs: Sequence[Run]) -> str:
         end = LEFT + run.time * scale
         for worker in range(run.workers):
             low = top + (worker + 1) * LANE
-            parts += [_text(0, low - 4, f"worker {worker + 1}"), _line(LEFT, low - 1, end, low - 1, "idle")]
-        groups: dict[Any, list[TaskRecord]] = {}  # tasks too short to be seen share a bar with their neighbours
+            parts += [
+                _text(0, low - 4, f"worker {worker + 1}"),
+                _line(LEFT, low - 1, end, low - 1, "idle"),
+            ]
+        # Tasks too short to be seen share a bar with their neighbours
+        groups: dict[Any, list[TaskRecord]] = {}
         for task in run.tasks:
             is_short = task.end is not None and task.end - task.start < grain
-            groups.setdefault((task.worker, task.start // grain) if is_short else id(task), []).append(task)
+            groups.setdefault(
+                (task.worker, task.start // grain) if is_short else id(task), []
+            ).append(task)
         parts += [_bar(tasks, run, top, scale) for tasks in groups.values()]
-        learnt = {(task.worker, round(time * scale)) for task in run.tasks for time, _, _ in task.learnt}
+        learnt = {
+            (task.worker, round(time * scale)) for task in run.tasks for time, _, _ in task.learnt
+        }
         parts += [_text(LEFT + x - 5, top + worker * LANE + 8, "▼") for worker, x in sorted(learnt)]
         parts.append(_line(end, top, end, top + run.workers * LANE, "end"))
         top += run.workers * LANE + 10
@@ -101,10 +130,15 @@ def draw_lanes(runs: Sequence[Run]) -> str:
     for time in MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(0, longest):
         if time <= longest:
             x = LEFT + time * scale
-            parts += [_line(x, top, x, top + 5), _text(x, top + 18, form(time) if time else f"0 {runs[0].clock}")]
+            parts += [
+                _line(x, top, x, top + 5),
+                _text(x, top + 18, form(time) if time else f"0 {runs[0].clock}"),
+            ]
     parts += [_text(0, top + 42 + 15 * row, text) for row, text in enumerate(LEGEND)]
     size = f'width="{WIDTH}" height="{top + 64:.0f}" viewBox="0 0 {WIDTH} {top + 64:.0f}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="abviz-lanes" {size}><style>{STYLE}</style>'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="abviz-lanes" {size}><style>{STYLE}</style>'
+    )
     return f"{head}{''.join(parts)}</svg>"
 
 
@@ -120,18 +154,33 @@ def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:
     """Return one bar for a task, or for neighbours too short to be seen."""
     task = tasks[0]
     value, path = _task_value(task), " ".join(map(quoted, task.path))
-    side, start = ("α", task.alpha) if run.is_max else ("β", task.beta)  # the bound that the workers share
+    # The bound that the workers share
+    side, start = ("α", task.alpha) if run.is_max else ("β", task.beta)
     bound = f"{side} {worth(start) if abs(start) < WIN else '∞' if start > 0 else '−∞'}"
     state = value if value in ("running", "cancelled") else ""
     title = f"{path}: {bound}, {value}, {format_count(task.nodes)} nodes"
     star = "★ " * (run.finished and task.move == run.move)
-    texts = [f"{star}{path}  {'' if state else value}", star + quoted(task.move)]  # the value is that of the whole path
+    # The value is that of the whole path
+    texts = [f"{star}{path}  {'' if state else value}", star + quoted(task.move)]
     colour = COLOURS[run.moves.index(task.move) % len(COLOURS)]
     if len(tasks) > 1:
-        state, bound, title, texts, colour = "", "", f"{len(tasks)} tasks", [f"× {len(tasks)}"], GREY
+        state, bound, title, texts, colour = (
+            "",
+            "",
+            f"{len(tasks)} tasks",
+            [f"× {len(tasks)}"],
+            GREY,
+        )
     end = run.time if tasks[-1].end is None else tasks[-1].end
-    x, y, width, high = LEFT + task.start * scale, top + task.worker * LANE + 9, (end - task.start) * scale, LANE - 11
-    parts = [f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.5):.1f}" height="{high}" fill="{colour}"/>']
+    x, y, width, high = (
+        LEFT + task.start * scale,
+        top + task.worker * LANE + 9,
+        (end - task.start) * scale,
+        LANE - 11,
+    )
+    parts = [
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.5):.1f}" height="{high}" fill="{colour}"/>'
+    ]
     if state == "cancelled":
         parts.append(_text(x + width - 5, y + high - 1, "✕"))
     for lines, baseline in ((texts, 11), ([bound], 23)):

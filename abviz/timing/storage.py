@@ -1,4 +1,6 @@
-"""Files of runs: JSON, which is read again, and CSV for spreadsheets, with a row for each run and without its tasks."""
+"""Files of runs: JSON, which is read again, and CSV for spreadsheets, with a row for each run and
+without its tasks.
+"""
 
 import csv
 import io
@@ -15,12 +17,16 @@ from abviz.tree.files import write_whole
 
 
 def save_runs(runs: Run | Iterable[Run], path: str | Path) -> None:
-    """Write runs to a file: CSV where its name ends in .csv, otherwise JSON, which `read_runs` reads."""
+    """Write runs to a file: CSV where its name ends in .csv, otherwise JSON, which `read_runs`
+    reads.
+    """
     records = [run.to_dict() for run in flat([runs])]
     text = json.dumps(records, ensure_ascii=False, indent=1) + "\n"
     if Path(path).suffix.lower() == ".csv":
         file, names = io.StringIO(), [field.name for field in fields(Run) if field.name != "tasks"]
-        csv.writer(file).writerows([names, *([spreadsheet_cell(record[name]) for name in names] for record in records)])
+        csv.writer(file).writerows(
+            [names, *([spreadsheet_cell(record[name]) for name in names] for record in records)]
+        )
         text = "\ufeff" + file.getvalue()  # the mark by which Excel recognizes UTF-8
     write_whole(path, text.encode())
 
@@ -28,10 +34,14 @@ def save_runs(runs: Run | Iterable[Run], path: str | Path) -> None:
 def read_runs(*paths: str | Path) -> list[Run]:
     """Return the runs of one JSON file, or of several one after the other."""
     try:
-        return [_run(record) for path in paths for record in json.loads(Path(path).read_text("utf-8"))]
+        return [
+            _run(record) for path in paths for record in json.loads(Path(path).read_text("utf-8"))
+        ]
     except (ValueError, KeyError, TypeError):
         found = ", ".join(map(brief, paths))
-        raise AbvizError(f"{found} cannot be read; expected JSON that save_runs has written") from None
+        raise AbvizError(
+            f"{found} cannot be read; expected JSON that save_runs has written"
+        ) from None
 
 
 def _run(record: dict[str, Any]) -> Run:

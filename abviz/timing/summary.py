@@ -24,15 +24,18 @@ def flat(runs: Iterable[Run | Iterable[Run]]) -> list[Run]:
         listed += [each] if isinstance(each, Run) or not isinstance(each, Iterable) else each
     for run in listed:
         if not isinstance(run, Run):
-            raise AbvizError(f"{brief(run)} is not a run; expected the result of parallel_search or simulate")
+            raise AbvizError(
+                f"{brief(run)} is not a run; expected the result of parallel_search or simulate"
+            )
     return listed
 
 
 def compared(runs: Sequence[Run]) -> list[dict[str, float]]:
-    """Return the "speed-up", the same "by CPU time" of the busiest worker, and the "overhead" of each run.
+    """Return the "speed-up", the same "by CPU time" of the busiest worker, and the "overhead" of
+    each run.
 
-    The baseline is the sequential search by the same method (of minimax, by alpha-beta), the median of several. A run
-    that has not finished or has no baseline has none of them.
+    The baseline is the sequential search by the same method (of minimax, by alpha-beta), the median
+    of several. A run that has not finished or has no baseline has none of them.
     """
 
     def terms(run: Run) -> tuple[Any, ...]:
@@ -70,7 +73,9 @@ def format_percent(part: float) -> str:
 
 
 def series_name(run: Run) -> str:
-    """Return "root", or "root, improved, upper 4" where the method is not plain alpha-beta or there are settings."""
+    """Return "root", or "root, improved, upper 4" where the method is not plain alpha-beta or there
+    are settings.
+    """
     method = "" if run.method in ("alphabeta", run.strategy) else run.method
     return ", ".join(quoted(each) for each in (run.strategy, method, run.settings) if each)
 
@@ -97,13 +102,25 @@ def run_costs(run: Run) -> str:
 
 # the table
 
-FIELDS = ("game", "position", "strategy", "method", "settings", "weights", "executor", "depth", "workers")
+FIELDS = (
+    "game",
+    "position",
+    "strategy",
+    "method",
+    "settings",
+    "weights",
+    "executor",
+    "depth",
+    "workers",
+)
 ALIGNED_LEFT = (*FIELDS[:7], "move")
 IN_TITLE = {"game": "", "method": "", "depth": "depth "}  # where they are equal in all rows
 
 
 def table(*runs: Run | Iterable[Run]) -> "Table":
-    """Return the cost of runs, a row for each, next to the sequential search of the same position and depth."""
+    """Return the cost of runs, a row for each, next to the sequential search of the same position
+    and depth.
+    """
     listed = flat(runs)
     rows = compared(listed)
 
@@ -111,20 +128,30 @@ def table(*runs: Run | Iterable[Run]) -> "Table":
         return [form(row[name]) if name in row else NOTHING for row in rows]
 
     cells = {"run": [str(number) for number in range(1, len(listed) + 1)]}
-    cells |= {name: [visible(str(getattr(run, name))) or NOTHING for run in listed] for name in FIELDS}
     cells |= {
-        "move": [visible(run.move or NOTHING) + ("" if run.finished else ", not finished") for run in listed],
+        name: [visible(str(getattr(run, name))) or NOTHING for run in listed] for name in FIELDS
+    }
+    cells |= {
+        "move": [
+            visible(run.move or NOTHING) + ("" if run.finished else ", not finished")
+            for run in listed
+        ],
         "value": [NOTHING if run.value is None else worth(run.value) for run in listed],
         "time": [format_time(run.time, run.clock) for run in listed],
         "nodes": [format_count(run.nodes) for run in listed],
-        "nodes/s": [format_count(run.nodes_per_second) if run.nodes_per_second else NOTHING for run in listed],
+        "nodes/s": [
+            format_count(run.nodes_per_second) if run.nodes_per_second else NOTHING
+            for run in listed
+        ],
         "speed-up": ratios("speed-up", format_ratio),
         "by CPU time": ratios("by CPU time", format_ratio),
         "overhead": ratios("overhead", format_percent),
         "idle": [format_percent(run.idle) for run in listed],
     }
     equal = [name for name in (*IN_TITLE, "position", "executor") if len(set(cells[name])) == 1]
-    head = tuple(name for name, column in cells.items() if set(column) != {NOTHING} and name not in equal)
+    head = tuple(
+        name for name, column in cells.items() if set(column) != {NOTHING} and name not in equal
+    )
     title = [IN_TITLE[name] + cells[name][0] for name in equal if name in IN_TITLE]
     texts = zip(*(cells[name] for name in head), strict=True)
     return Table(", ".join([*title, count(len(listed), "run")]), head, tuple(texts))
@@ -156,15 +183,16 @@ class Table:
         def row(tag: str, texts: Sequence[str]) -> str:
             cells = ""
             for name, text in zip(self.head, texts, strict=True):
-                style = (
-                    f"padding: .3em .5em; white-space: nowrap; text-align: {'left' if name in self.left else 'right'}"
-                )
+                side = "left" if name in self.left else "right"
+                style = f"padding: .3em .5em; white-space: nowrap; text-align: {side}"
                 cells += f'<{tag} style="{style}">{escape(text)}</{tag}>'
             return f"<tr>{cells}</tr>"
 
         caption = f'<caption style="text-align: left">{escape(self.title)}</caption>'
         body = "".join(row("td", each) for each in self.rows)
-        table = f"<table>{caption}<thead>{row('th', self.head)}</thead><tbody>{body}</tbody></table>"
+        table = (
+            f"<table>{caption}<thead>{row('th', self.head)}</thead><tbody>{body}</tbody></table>"
+        )
         return f'<div style="overflow-x: auto; line-height: normal">{table}</div>'
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:

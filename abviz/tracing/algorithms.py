@@ -1,8 +1,9 @@
 """Minimax and alpha-beta, each written once: generators that yield what they do, event by event.
 
-Every picture and every sentence is made from these events. A game has a `root`, where a search starts by default, and
-tells of a node its `children(node)` from left to right (none where the game is over), its `value(node)` from MAX's side
-(a leaf's, or the static value of an inner node; None: not known), and whether MAX is to move there, `is_max(node)`.
+Every picture and every sentence is made from these events. A game has a `root`, where a search
+starts by default, and tells of a node its `children(node)` from left to right (none where the game
+is over), its `value(node)` from MAX's side (a leaf's, or the static value of an inner node; None:
+not known), and whether MAX is to move there, `is_max(node)`.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -15,7 +16,8 @@ from abviz.tracing.templates import TEXTS
 
 
 class Event(NamedTuple):
-    """One thing that a search did, with α, β and bv as they stand after it (None: the search has no such thing).
+    """One thing that a search did, with α, β and bv as they stand after it (None: the search has no
+    such thing).
 
     | kind  | node           | value                    | what happened                                        |
     |-------|----------------|--------------------------|------------------------------------------------------|
@@ -38,18 +40,25 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The five places in which the sources of the course disagree. All are right; an exercise says which it means."""
+    """The five places in which the sources of the course disagree. All are right; an exercise says
+    which it means.
+    """
 
-    strict: bool = False  # cut only when bv is strictly beyond the bound (>, <), not when it equals it (≥, ≤)
+    # Cut only when bv is strictly beyond the bound (>, <), not when it equals it (≥, ≤)
+    strict: bool = False
     test_first: bool = False  # test bv against the bound first and update α or β after (AIMA)
     fail_hard: bool = False  # an inner node returns bv clamped to its window, not bv (fail-soft)
     right_to_left: bool = False
-    name_by_node: bool = False  # "alpha cut" at MAX and "beta cut" at MIN (CSC384), not after the bound
+    # "alpha cut" at MAX and "beta cut" at MIN (CSC384), not after the bound
+    name_by_node: bool = False
 
     def reaches(self, bv: Number, bound: Number, is_max: bool) -> bool:
-        """Return the cutoff test: bv has reached the other player's bound (β at a MAX node, α at a MIN node)."""
-        # A tie cuts too: at a MAX node with bv = β, MIN has a move elsewhere that is just as good, so nothing found
-        # here can change the value of the root. (A tie can hide that the move searched later is worse, not equal.)
+        """Return the cutoff test: bv has reached the other player's bound (β at a MAX node, α at a
+        MIN node).
+        """
+        # A tie cuts too: at a MAX node with bv = β, MIN has a move elsewhere that is just as good,
+        # so nothing found here can change the value of the root. (A tie can hide that the move
+        # searched later is worse, not equal.)
         if self.strict:
             return bv > bound if is_max else bv < bound
         return bv >= bound if is_max else bv <= bound
@@ -62,7 +71,8 @@ class Rules:
         return " · ".join(text["on" if is_on else "off"] for text, is_on in texts)
 
 
-Call = Generator[Any, Any, Number]  # a search under way: it yields events and calls, and is sent what the calls return
+# A search under way: it yields events and calls, and is sent what the calls return
+Call = Generator[Any, Any, Number]
 
 
 def alphabeta(
@@ -74,10 +84,12 @@ def alphabeta(
     rules: Rules = Rules(),
     depth: int | None = None,
 ) -> Iterator[Event]:
-    """Search the node (by default the root) with the window (α, β), down to the leaves or `depth` moves.
+    """Search the node (by default the root) with the window (α, β), down to the leaves or `depth`
+    moves.
 
-    With the full window it returns minimax's value, under all rules. With a narrower one, α < β, a fail-soft search
-    returns r ≤ α where the value is at most r, r ≥ β where it is at least r, and otherwise the value itself.
+    With the full window it returns minimax's value, under all rules. With a narrower one, α < β, a
+    fail-soft search returns r ≤ α where the value is at most r, r ≥ β where it is at least r, and
+    otherwise the value itself.
     """
 
     def search(node: Any, alpha: Number, beta: Number, depth: float) -> Call:
@@ -91,8 +103,9 @@ def alphabeta(
         bv: Number = -inf if is_max else inf
         yield Event("enter", node, alpha, beta, bv)
         for done, child in enumerate(children, 1):
-            # The child gets α and β as copies, and its own are gone when it returns: a bound holds on the
-            # path from the root, and the child's children are not on the path of its sibling.
+            # The child gets α and β as copies, and its own are gone when it returns: a bound holds
+            # on the path from the root, and the child's children are not on the path of its
+            # sibling.
             value = yield search(child, alpha, beta, depth - 1)
             bv = max(bv, value) if is_max else min(bv, value)
             yield Event("bv", node, alpha, beta, bv, value)
@@ -117,11 +130,17 @@ def alphabeta(
 
 
 def minimax(
-    game: Any, node: Any = None, *, rules: Rules = Rules(), depth: int | None = None, early_stop: bool = False
+    game: Any,
+    node: Any = None,
+    *,
+    rules: Rules = Rules(),
+    depth: int | None = None,
+    early_stop: bool = False,
 ) -> Iterator[Event]:
     """Search the node without bounds. Of the rules only the order of the children matters.
 
-    With `early_stop` a MAX node stops at the first ∞ and a MIN node at the first −∞, since nothing can be better.
+    With `early_stop` a MAX node stops at the first ∞ and a MIN node at the first −∞, since nothing
+    can be better.
     """
 
     def search(node: Any, depth: float) -> Call:
@@ -155,7 +174,8 @@ def _run(call: Call) -> Iterator[Event]:
     """Run a search that calls itself by `value = yield search(...)`, and yield its events.
 
     The calls wait on an explicit stack, so that every event costs the same however deep the tree is
-    (`yield from` would pass each one up through all the calls above it) and Python's recursion limit never matters.
+    (`yield from` would pass each one up through all the calls above it) and Python's recursion
+    limit never matters.
     """
     stack = [call]
     value: Number | None = None
@@ -177,7 +197,9 @@ def check_window(alpha: Any, beta: Any) -> tuple[Number, Number]:
     """Return the window as ints and floats, which every form of a trace can write."""
     low, high = plain(alpha), plain(beta)
     if low is None or high is None or not low < high:
-        raise AbvizError(f"the window is α = {brief(alpha)}, β = {brief(beta)}; expected numbers, α < β")
+        raise AbvizError(
+            f"the window is α = {brief(alpha)}, β = {brief(beta)}; expected numbers, α < β"
+        )
     return low, high
 
 
@@ -185,7 +207,9 @@ def _limit(depth: int | None) -> float:
     if depth is None:
         return inf
     if not isinstance(depth, int) or depth < 0:
-        raise AbvizError(f"depth is {depth!r}; expected a whole number of moves, 0 or more, or None for no limit")
+        raise AbvizError(
+            f"depth is {depth!r}; expected a whole number of moves, 0 or more, or None for no limit"
+        )
     return depth
 
 
@@ -193,7 +217,10 @@ def _static_value(game: Any, node: Any) -> Number:
     value: Number | None = game.value(node)
     if value is None:
         name = quoted(getattr(node, "name", str(node)))
-        ends, leaf = f"the search ends at {name}, which has no static value", f"the value of leaf {name} is not known"
+        ends, leaf = (
+            f"the search ends at {name}, which has no static value",
+            f"the value of leaf {name} is not known",
+        )
         why = ends if game.children(node) else leaf
         raise AbvizError(f"{why}, and the search needs it; expected a number there")
     return value

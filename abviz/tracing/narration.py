@@ -13,12 +13,16 @@ from abviz.tracing.templates import TEXTS, fill
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
 from abviz.tree.model import Node
 
-SENTENCES, PARTS, OF_RECORDED, RESULTS = (TEXTS[key] for key in ("sentences", "parts", "recorded", "results"))
+SENTENCES, PARTS, OF_RECORDED, RESULTS = (
+    TEXTS[key] for key in ("sentences", "parts", "recorded", "results")
+)
 MOST_NAMES = 6  # of the skipped nodes, in one sentence
 
 
 def sentence(trace: Trace, step: int) -> str:
-    """Return what changed at the step, and why, with the numbers; and the remark that a recorded run may have there."""
+    """Return what changed at the step, and why, with the numbers; and the remark that a recorded
+    run may have there.
+    """
     events, cut = trace.events_at(trace.check_step(step)), trace.cut_at(step)
     if not events:
         text = _before(trace)
@@ -39,9 +43,13 @@ def player(node: Node) -> str:
 
 
 def words(trace: Trace, node: Node) -> dict[str, str]:
-    """Return what the templates call the bounds and directions of the player who is to move at the node."""
+    """Return what the templates call the bounds and directions of the player who is to move at the
+    node.
+    """
     players, name = TEXTS["players"], player(node)
-    chosen: dict[str, str] = players[name] | (players[f"{name} strict"] if trace.rules.strict else {})
+    chosen: dict[str, str] = players[name] | (
+        players[f"{name} strict"] if trace.rules.strict else {}
+    )
     return chosen
 
 
@@ -61,7 +69,9 @@ def cut_name(trace: Trace, kind: str) -> str:
 
 
 def _write(template: str, trace: Trace, node: Node, **values: Any) -> str:
-    return fill(template, words(trace, node) | {"node": quoted(node.name)} | values, trace.tree.said)
+    return fill(
+        template, words(trace, node) | {"node": quoted(node.name)} | values, trace.tree.said
+    )
 
 
 def _before(trace: Trace) -> str:
@@ -75,7 +85,11 @@ Form = tuple[str, dict[str, Any]]  # the name of a template, and what fills it i
 
 
 def _searched(trace: Trace, step: int, event: Event) -> Form:
-    node, parent, before = event.node, trace.tree.parent(event.node), trace.node_at(event.node, step - 1)
+    node, parent, before = (
+        event.node,
+        trace.tree.parent(event.node),
+        trace.node_at(event.node, step - 1),
+    )
     match event.kind:
         case "enter":
             form = "enter unbounded" if event.alpha is None else "enter" if parent else "enter root"
@@ -88,13 +102,22 @@ def _searched(trace: Trace, step: int, event: Event) -> Form:
             return form, {"ending": ending, "value": event.value}
         case "bv":
             child = trace.where(step - 1)
-            values = {"value": event.value, "child": quoted(child.name), "before": before.bv, "bv": event.bv}
+            values = {
+                "value": event.value,
+                "child": quoted(child.name),
+                "before": before.bv,
+                "bv": event.bv,
+            }
             values["remark"] = _bound_only(trace, child, step, event.value)
             return "bv same" if event.bv == before.bv else "bv better", values
         case "exit":
             return _exit(trace, step, event)
         case kind:  # alpha or beta
-            return "bound", {"bv": event.bv, "before": getattr(before, kind), "after": getattr(event, kind)}
+            return "bound", {
+                "bv": event.bv,
+                "before": getattr(before, kind),
+                "after": getattr(event, kind),
+            }
 
 
 def _bound_only(trace: Trace, node: Node, step: int, value: Number | None) -> str:
@@ -111,13 +134,20 @@ def _cut(trace: Trace, cut: Cut) -> Form:
     limit = cut.beta if node.is_max else cut.alpha
     skipped = several([quoted(trace.tree.label(trace.tree[name])) for name in cut.skipped])
     rest = PARTS["one skipped" if len(cut.skipped) == 1 else "several skipped"]
-    values = {"bv": cut.bv, "limit": limit, "rest": fill(rest, {"skipped": skipped, "saved": cut.saved})}
+    values = {
+        "bv": cut.bv,
+        "limit": limit,
+        "rest": fill(rest, {"skipped": skipped, "saved": cut.saved}),
+    }
     if limit is None:  # minimax's early stop
         return "cut unbounded", values
     values |= {"letter": cut_name(trace, cut.kind), "test": _test(trace, node, cut)}
     if cut.witness is None or cut.via is None:
         return "cut by infinity" if abs(limit) == inf else "cut by first bound", values
-    return "cut deep" if cut.deep else "cut", values | {"witness": quoted(cut.witness), "via": quoted(cut.via)}
+    return "cut deep" if cut.deep else "cut", values | {
+        "witness": quoted(cut.witness),
+        "via": quoted(cut.via),
+    }
 
 
 def _exit(trace: Trace, step: int, event: Event) -> Form:
@@ -126,7 +156,9 @@ def _exit(trace: Trace, step: int, event: Event) -> Form:
     remark = ""
     if is_clamped:
         alpha, beta = trace.window(node)
-        remark = fill(PARTS["clamped"], {"bv": event.bv, "alpha": alpha, "beta": beta}, trace.tree.said)
+        remark = fill(
+            PARTS["clamped"], {"bv": event.bv, "alpha": alpha, "beta": beta}, trace.tree.said
+        )
     if parent is None:
         remark += _root_bound(trace)
     elif not is_clamped:
@@ -142,7 +174,9 @@ def _exit(trace: Trace, step: int, event: Event) -> Form:
 
 
 def _root_bound(trace: Trace) -> str:
-    """Return what is proven of the root, and why no more, where the search returns a bound; "" elsewhere."""
+    """Return what is proven of the root, and why no more, where the search returns a bound; ""
+    elsewhere.
+    """
     bound = trace.bound
     if bound is None:
         return ""
@@ -151,7 +185,9 @@ def _root_bound(trace: Trace) -> str:
 
 def _late(trace: Trace, step: int, event: Event) -> str:
     """The cutoff test can hold after the last child: nothing is left to skip, and so it is no cut."""
-    if not trace.reached(event) or any(trace.node_at(child, step).state == "skipped" for child in event.node.children):
+    if not trace.reached(event) or any(
+        trace.node_at(child, step).state == "skipped" for child in event.node.children
+    ):
         return ""
     return fill(PARTS["late"], {"test": _test(trace, event.node, event)})
 
@@ -176,11 +212,16 @@ def several(names: Sequence[str]) -> str:
     return fill(PARTS["and more"], {"names": shown, "others": others}) if others > 0 else shown
 
 
-# a student's own function: what it did and what its variables held, with no word on whether that is right
+# a student's own function: what it did and what its variables held, with no word on whether that is
+# right
 
 
 def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
-    node, parent, before = event.node, trace.tree.parent(event.node), trace.node_at(event.node, step - 1)
+    node, parent, before = (
+        event.node,
+        trace.tree.parent(event.node),
+        trace.node_at(event.node, step - 1),
+    )
     values: dict[str, Any] = {"function": quoted(trace.function_at(step)), "value": event.value}
     match event.kind:
         case "enter":
@@ -193,24 +234,40 @@ def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
             return "leaf" if event.value == node.value else "leaf changed", values
         case "alpha" | "beta" as kind:
             own = "α" if kind == "alpha" else "β"  # a faulty function may change the other one
-            return "bound", {"own": own, "before": getattr(before, kind), "after": getattr(event, kind)}
+            return "bound", {
+                "own": own,
+                "before": getattr(before, kind),
+                "after": getattr(event, kind),
+            }
         case "bv":
             child = trace.where(step - 1)
-            moves = "changes" if event.bv != before.bv else "is unknown" if event.bv is None else "stays"
+            moves = (
+                "changes"
+                if event.bv != before.bv
+                else "is unknown"
+                if event.bv is None
+                else "stays"
+            )
             values |= {"child": quoted(child.name), "bv": event.bv, "before": before.bv}
             values["moves"] = fill(OF_RECORDED[moves], values, trace.tree.said)
             return "bv" if trace.tree.parent(child) is node else "bv without child", values
         case "cut":
             assert cut
             skipped = several([quoted(name) for name in cut.skipped])
-            return "cut", {"skipped": skipped, "saved": cut.saved, "variables": _variables(trace, cut)}
+            return "cut", {
+                "skipped": skipped,
+                "saved": cut.saved,
+                "variables": _variables(trace, cut),
+            }
     if parent:
         return "exit", values | {"parent": quoted(parent.name)}
     return "exit root", values | {"read": trace.leaves_at(step)[0], "leaves": trace.frontier(node)}
 
 
 def _variables(trace: Trace, at: Event | Cut) -> str:
-    return fill(OF_RECORDED["variables" if trace.has_bounds else "variable"], _bounds(at), trace.tree.said)
+    return fill(
+        OF_RECORDED["variables" if trace.has_bounds else "variable"], _bounds(at), trace.tree.said
+    )
 
 
 # texts of many lines
@@ -223,12 +280,16 @@ def table(trace: Trace) -> str:
         node = trace.where(step)
         state = trace.node_at(node, step)
         name = f"{'▲' if node.is_max else '▼'} {quoted(node.name)}"
-        bounds = ["" if value is None else trace.tree.number(value) for value in _bounds(state).values()]
+        bounds = [
+            "" if value is None else trace.tree.number(value) for value in _bounds(state).values()
+        ]
         rows.append((str(step), name, *bounds, sentence(trace, step)))
     widths = [max(columns(row[i]) for row in rows) for i in range(5)]
     lines = []
     for row in rows:
-        spaces = [" " * (width - columns(cell)) for width, cell in zip(widths, row[:5], strict=True)]
+        spaces = [
+            " " * (width - columns(cell)) for width, cell in zip(widths, row[:5], strict=True)
+        ]
         bounds = [spaces[i] + row[i] for i in (2, 3, 4)]
         lines.append("  ".join([spaces[0] + row[0], row[1] + spaces[1], *bounds, row[5]]).rstrip())
     title = visible(trace.tree.title)
@@ -237,10 +298,16 @@ def table(trace: Trace) -> str:
 
 def summary(trace: Trace) -> str:
     """Return the result in one line."""
-    values: dict[str, Any] = {"value": trace.value, "counts": counts(trace, len(trace)), "cuts": len(trace.cuts)}
+    values: dict[str, Any] = {
+        "value": trace.value,
+        "counts": counts(trace, len(trace)),
+        "cuts": len(trace.cuts),
+    }
     if trace.search == RECORDED:
         values |= {"function": quoted(trace.options["name"]), "problem": trace.problem}
-        ending = " problem" if trace.problem else " leaves" if trace.options.get("skips_nodes") else ""
+        ending = (
+            " problem" if trace.problem else " leaves" if trace.options.get("skips_nodes") else ""
+        )
         return fill(RESULTS[f"recorded{ending}"], values, trace.tree.number)
     values["remark"] = _root_bound(trace)
     if trace.bound:
@@ -250,16 +317,27 @@ def summary(trace: Trace) -> str:
 
 
 def counts(trace: Trace, step: int) -> str:
-    """Return how many leaves were read, and what share was saved of those that the search has passed."""
+    """Return how many leaves were read, and what share was saved of those that the search has
+    passed.
+    """
     seen, skipped = trace.leaves_at(step)
     passed = seen + skipped
     if trace.options.get("skips_nodes"):  # a recorded run of which only the leaves are known
         form = "leaves read"
-    elif trace.search == RECORDED:  # leaves that a student's function leaves out are not saved: it may need them
+    elif (
+        trace.search == RECORDED
+    ):  # leaves that a student's function leaves out are not saved: it may need them
         form = "read and left out"
     elif not skipped:
         form = "read"
     else:
-        form = "read and saved" if passed == trace.frontier(trace.tree.root) else "read and saved so far"
+        form = (
+            "read and saved"
+            if passed == trace.frontier(trace.tree.root)
+            else "read and saved so far"
+        )
     share = round(100 * skipped / passed) if skipped else 0
-    return fill(RESULTS[form], {"seen": seen, "skipped": f"{skipped:,}", "share": share, "passed": f"{passed:,}"})
+    return fill(
+        RESULTS[form],
+        {"seen": seen, "skipped": f"{skipped:,}", "share": share, "passed": f"{passed:,}"},
+    )

@@ -1,4 +1,6 @@
-"""The texts that Python and the page share, as templates in JSON files: sentences, questions and pseudocode."""
+"""The texts that Python and the page share, as templates in JSON files: sentences, questions and
+pseudocode.
+"""
 
 import json
 import re
@@ -13,12 +15,16 @@ BLANK = re.compile(r"\{(\w+)(?::(\w+)\|(\w+))?\}")
 
 FILES = [Path(__file__).with_name(name) for name in ("sentences.json", "pseudocode.json")]
 TEXTS, PSEUDOCODE = [json.loads(file.read_text("utf-8")) for file in FILES]
-KINDS: dict[str, str] = {kind: question["name"] for kind, question in TEXTS["questions"].items()}  # of question
-FORMS: list[str] = [form["name"] for form in (*PSEUDOCODE["forms"], PSEUDOCODE["minimax"], PSEUDOCODE["own"])]
+# Of question
+KINDS: dict[str, str] = {kind: question["name"] for kind, question in TEXTS["questions"].items()}
+FORMS: list[str] = [
+    form["name"] for form in (*PSEUDOCODE["forms"], PSEUDOCODE["minimax"], PSEUDOCODE["own"])
+]
 
 
 def fill(template: str, values: Mapping[str, Any], say: Callable[[Number], str] = number) -> str:
-    """Return the template with its blanks filled: {bv} is a text, a number or a dash, {saved:leaf|leaves} a count.
+    """Return the template with its blanks filled: {bv} is a text, a number or a dash,
+    {saved:leaf|leaves} a count.
 
     `say` writes the numbers.
     """
@@ -36,7 +42,9 @@ def fill(template: str, values: Mapping[str, Any], say: Callable[[Number], str] 
 
 
 def kinds_asked(predict: object) -> list[str]:
-    """Return the kinds of question that `predict` asks for: all (True), none (False), or those named."""
+    """Return the kinds of question that `predict` asks for: all (True), none (False), or those
+    named.
+    """
     if isinstance(predict, bool):
         return list(KINDS) * predict
     named = predict if isinstance(predict, list | tuple | set | frozenset) else [predict]

@@ -15,7 +15,8 @@ from abviz.tree.model import Node, Tree
 
 T = TypeVar("T")
 OF_GAME = ("hot", "weights")  # options of a game's position, for its to_tree
-RECORDED = "recorded"  # a student's own function: it may search a node twice, or not at all, and cut anywhere
+# A student's own function: it may search a node twice, or not at all, and cut anywhere
+RECORDED = "recorded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class Cut:
     beta: Number | None
     bv: Number | None
     skipped: tuple[str, ...]  # its children never searched, in the order of the search
-    witness: str | None  # the ancestor at which the bound last strictly changed; None: it is still the search's first
+    # The ancestor at which the bound last strictly changed; None: it is still the search's first
+    witness: str | None
     via: str | None  # the child of the witness whose return set the bound
     deep: bool  # the witness is not the nearest ancestor of the other kind
     saved: int  # leaves below the skipped children
@@ -36,7 +38,9 @@ class Cut:
 
 
 class Bound(NamedTuple):
-    """What a search has proven of the root where the value that it returns is not inside its window."""
+    """What a search has proven of the root where the value that it returns is not inside its
+    window.
+    """
 
     kind: str  # "at most" or "at least"
     value: Number
@@ -46,7 +50,8 @@ class Bound(NamedTuple):
 class NodeState(NamedTuple):
     """How one node stands at one step."""
 
-    state: str = "waiting"  # waiting, active (the search is here), open (on the path to it), done or skipped
+    # Waiting, active (the search is here), open (on the path to it), done or skipped
+    state: str = "waiting"
     alpha: Number | None = None
     beta: Number | None = None
     bv: Number | None = None
@@ -69,7 +74,9 @@ class State:
 
 
 class Trace:
-    """One search of one tree. `len(trace)` counts its steps, `trace[k]` is the State after the k-th (0: before it)."""
+    """One search of one tree. `len(trace)` counts its steps, `trace[k]` is the State after the k-th
+    (0: before it).
+    """
 
     def __init__(
         self,
@@ -79,19 +86,34 @@ class Trace:
         search: str,  # "alphabeta", "minimax" or RECORDED
         rules: Rules,
         depth: int | None = None,
-        options: dict[str, Any] | None = None,  # further arguments of the search; facts about a recorded run
+        # Further arguments of the search; facts about a recorded run
+        options: dict[str, Any] | None = None,
     ):
-        self.tree, self.search, self.rules, self.depth, self.options = tree, search, rules, depth, options or {}
+        self.tree, self.search, self.rules, self.depth, self.options = (
+            tree,
+            search,
+            rules,
+            depth,
+            options or {},
+        )
         self.events: tuple[Event, ...] = tuple(events)
 
     @cached_property
-    def _read(self) -> "_History":  # made when a step is first asked for: many traces are made for their value alone
+    # Made when a step is first asked for: many traces are made for their value alone
+    def _read(self) -> "_History":
         return _History(self.tree, self.events, self.depth)
 
     def with_options(self, **more: Any) -> "Trace":
         """Return the same trace with more options."""
         options = self.options | more
-        return Trace(self.tree, self.events, search=self.search, rules=self.rules, depth=self.depth, options=options)
+        return Trace(
+            self.tree,
+            self.events,
+            search=self.search,
+            rules=self.rules,
+            depth=self.depth,
+            options=options,
+        )
 
     # its result
 
@@ -109,7 +131,9 @@ class Trace:
 
     @cached_property
     def has_bounds(self) -> bool:
-        """Whether nodes have α and β: minimax has none, and a recorded function may have no variables for them."""
+        """Whether nodes have α and β: minimax has none, and a recorded function may have no
+        variables for them.
+        """
         return any(event.alpha is not None or event.beta is not None for event in self.events)
 
     @property
@@ -123,8 +147,8 @@ class Trace:
     def is_inside_window(self, value: Number | None) -> bool:
         """Return whether α < value < β in the window of the search; an infinite bound is open.
 
-        Only then is what the root returns its own value. Otherwise it is a bound, and a move that returned it may be
-        worth anything beyond: there is no best move, and no line.
+        Only then is what the root returns its own value. Otherwise it is a bound, and a move that
+        returned it may be worth anything beyond: there is no best move, and no line.
         """
         alpha, beta = self.root_window
         is_above = alpha == -inf or (value is not None and value > alpha)
@@ -133,7 +157,9 @@ class Trace:
 
     @property
     def bound(self) -> Bound | None:
-        """What is proven of the root where its value is a bound; None where it is the root's own, or a recorded run."""
+        """What is proven of the root where its value is a bound; None where it is the root's own,
+        or a recorded run.
+        """
         if self.search == RECORDED or self.is_inside_window(self.value):
             return None
         alpha, beta = self.root_window
@@ -143,7 +169,9 @@ class Trace:
 
     @property
     def best(self) -> str | None:
-        """The best child of the root, by name; None where the root is a leaf, or its value only a bound."""
+        """The best child of the root, by name; None where the root is a leaf, or its value only a
+        bound.
+        """
         return self.line[1] if len(self.line) > 1 else None
 
     @property
@@ -160,7 +188,9 @@ class Trace:
 
     @property
     def leaf_values(self) -> tuple[Number, ...]:
-        return tuple(event.value for event in self.events if event.kind == "leaf" and event.value is not None)
+        return tuple(
+            event.value for event in self.events if event.kind == "leaf" and event.value is not None
+        )
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
@@ -174,14 +204,18 @@ class Trace:
     def check_step(self, step: Any) -> int:
         """Return the step, or raise AbvizError where there is no such step."""
         if not isinstance(step, int) or not 0 <= step <= len(self):
-            raise AbvizError(f"step is {brief(step)}; expected 0 (before the search) to {len(self)} (its end)")
+            raise AbvizError(
+                f"step is {brief(step)}; expected 0 (before the search) to {len(self)} (its end)"
+            )
         return step
 
     def __getitem__(self, step: int) -> State:
         step = self.check_step(step)
         nodes = {node.name: self.node_at(node, step) for node in self.tree.nodes}
         event = self.events_at(step)[0] if step else None
-        return State(step, event, self.where(step).name, nodes, self.line_at(step), *self.leaves_at(step))
+        return State(
+            step, event, self.where(step).name, nodes, self.line_at(step), *self.leaves_at(step)
+        )
 
     def __iter__(self) -> Iterator[State]:
         return (self[step] for step in range(len(self) + 1))
@@ -199,9 +233,11 @@ class Trace:
         return _latest(self._read.states[node.index], step)
 
     def line_at(self, step: int, start: str | None = None) -> tuple[str, ...]:
-        """Return the best line so far, from the root; empty while no move, or none inside the window, has been found.
+        """Return the best line so far, from the root; empty while no move, or none inside the
+        window, has been found.
 
-        From another node it is the way by which that node's value came up, be it a value or a bound.
+        From another node it is the way by which that node's value came up, be it a value or a
+        bound.
         """
         if start is None and not self.is_inside_window(self._root_value_at(step)):
             return ()
@@ -228,7 +264,9 @@ class Trace:
         return self._read.counts[step]
 
     def frontier(self, node: Node) -> int:
-        """Return how many leaves minimax reads below the node (nodes at the depth limit count as leaves)."""
+        """Return how many leaves minimax reads below the node (nodes at the depth limit count as
+        leaves).
+        """
         return self._read.frontier[node.index]
 
     def cut_at(self, step: int) -> Cut | None:
@@ -236,13 +274,21 @@ class Trace:
         return self._read.cut_at.get(step)
 
     def reached(self, event: Event) -> bool:
-        """Return whether the cutoff test holds at the event: bv has reached the bound of the other player."""
+        """Return whether the cutoff test holds at the event: bv has reached the bound of the other
+        player.
+        """
         bound = event.beta if event.node.is_max else event.alpha
-        return bound is not None and event.bv is not None and self.rules.reaches(event.bv, bound, event.node.is_max)
+        return (
+            bound is not None
+            and event.bv is not None
+            and self.rules.reaches(event.bv, bound, event.node.is_max)
+        )
 
     def function_at(self, step: int) -> str:
         """Return the name of the function that runs at a step of a recorded search."""
-        own = self.options["source"].function(sum(map(len, self._read.steps[:step]))) if step else ""
+        own = (
+            self.options["source"].function(sum(map(len, self._read.steps[:step]))) if step else ""
+        )
         return str(own or self.options["name"])
 
     def window(self, node: Node) -> tuple[Number | None, Number | None]:
@@ -275,8 +321,12 @@ class Trace:
             "leaves": list(self.leaves),
             "leaf_values": [as_json(value) for value in self.leaf_values],
             "cuts": [_plain(asdict(cut)) for cut in self.cuts],
-            "nodes": {name: {"low": as_json(n.low), "high": as_json(n.high)} for name, n in proven.items()},
-            "events": [_plain(event._asdict() | {"node": event.node.name}) for event in self.events],
+            "nodes": {
+                name: {"low": as_json(n.low), "high": as_json(n.high)} for name, n in proven.items()
+            },
+            "events": [
+                _plain(event._asdict() | {"node": event.node.name}) for event in self.events
+            ],
         }
 
     def __repr__(self) -> str:
@@ -299,25 +349,38 @@ class Trace:
 
 
 def _plain(record: dict[str, Any]) -> dict[str, Any]:
-    return {name: list(part) if isinstance(part, tuple) else as_json(part) for name, part in record.items()}
+    return {
+        name: list(part) if isinstance(part, tuple) else as_json(part)
+        for name, part in record.items()
+    }
 
 
 def trace(
-    tree: Any, *, search: Search = alphabeta, rules: Rules = Rules(), depth: int | None = None, **options: Any
+    tree: Any,
+    *,
+    search: Search = alphabeta,
+    rules: Rules = Rules(),
+    depth: int | None = None,
+    **options: Any,
 ) -> Trace:
-    """Return the trace of a search; `options` are alphabeta's alpha and beta, or minimax's early_stop.
+    """Return the trace of a search; `options` are alphabeta's alpha and beta, or minimax's
+    early_stop.
 
-    With a window (α, β) the value is the root's own only if α < value < β.
-    Otherwise it is a bound, and the trace has no best move and no line.
+    With a window (α, β) the value is the root's own only if α < value < β. Otherwise it is a bound,
+    and the trace has no best move and no line.
 
-    A position of a game is searched `depth` moves deep, `trace(Checkers.start(), depth=3)`, with the options hot and
-    weights of its `to_tree`.
+    A position of a game is searched `depth` moves deep, `trace(Checkers.start(), depth=3)`, with
+    the options hot and weights of its `to_tree`.
     """
     if search not in (alphabeta, minimax):
         expected = "expected alphabeta or minimax; watch(function, tree) shows a search of your own"
         raise AbvizError(f"search is {brief(search)}; {expected}")
     legal = ("alpha", "beta") if search is alphabeta else ("early_stop",)
-    of_game = {name: options.pop(name) for name in OF_GAME if name in options and not isinstance(tree, Tree)}
+    of_game = {
+        name: options.pop(name)
+        for name in OF_GAME
+        if name in options and not isinstance(tree, Tree)
+    }
     for option in options:
         if option not in legal:
             expected = f"expected {', '.join(legal)}, or rules=Rules(…)"
@@ -329,8 +392,12 @@ def trace(
         tree = tree.to_tree(depth, search=search, rules=rules, **options, **of_game)
     tree, depth = tree.to_search(search, rules, depth, options)
     events = search(tree, rules=rules, depth=depth, **options)
-    plain_options = {option: plain(value) if search is alphabeta else value for option, value in options.items()}
-    return Trace(tree, events, search=search.__name__, rules=rules, depth=depth, options=plain_options)
+    plain_options = {
+        option: plain(value) if search is alphabeta else value for option, value in options.items()
+    }
+    return Trace(
+        tree, events, search=search.__name__, rules=rules, depth=depth, options=plain_options
+    )
 
 
 # how the steps are made
@@ -339,7 +406,8 @@ def trace(
 class _History:
     """One walk through the events, which notes everything that can be asked about the steps.
 
-    `steps`, `places`, `counts` and `cut_at` are indexed by step, the others by the node's index in its tree.
+    `steps`, `places`, `counts` and `cut_at` are indexed by step, the others by the node's index in
+    its tree.
     """
 
     def __init__(self, tree: Tree, events: tuple[Event, ...], depth: int | None):
@@ -351,11 +419,17 @@ class _History:
         self.counts = [(0, 0)]
         self.cut_at: dict[int, Cut] = {}
         self.windows: list[tuple[Number | None, Number | None]] = [(None, None)] * size
-        self.states: list[tuple[list[int], list[NodeState]]] = [([0], [NodeState()]) for _ in range(size)]
+        self.states: list[tuple[list[int], list[NodeState]]] = [
+            ([0], [NodeState()]) for _ in range(size)
+        ]
         self.best: list[tuple[list[int], list[Node | None]]] = [([0], [None]) for _ in range(size)]
-        self.calls: list[tuple[Node, dict[str, Node | None]]] = []  # under way, the root's first: which child's return
-        self.returned: Node | None = None  # last changed the call's own α and β; and the node that returned last
-        for _, group in groupby(enumerate(events), lambda pair: -1 if pair[1].kind == "cut" else pair[0]):
+        # Under way, the root's first: which child's return
+        self.calls: list[tuple[Node, dict[str, Node | None]]] = []
+        # Last changed the call's own α and β; and the node that returned last
+        self.returned: Node | None = None
+        for _, group in groupby(
+            enumerate(events), lambda pair: -1 if pair[1].kind == "cut" else pair[0]
+        ):
             self.steps.append(tuple(event for _, event in group))
             self._step(self.steps[-1])
 
@@ -380,13 +454,22 @@ class _History:
             case "enter":
                 self.calls.append((node, {}))
                 self.windows[node.index] = event.alpha, event.beta
-                self._set(node, state="active", alpha=event.alpha, beta=event.beta, bv=event.bv, value=None)
+                self._set(
+                    node,
+                    state="active",
+                    alpha=event.alpha,
+                    beta=event.beta,
+                    bv=event.bv,
+                    value=None,
+                )
             case "leaf":
                 seen += 1
                 self.windows[node.index] = event.alpha, event.beta
-                state = "active" if self.calls else "done"  # a root that is a leaf: the search is over
+                # A root that is a leaf: the search is over
+                state = "active" if self.calls else "done"
                 self._set(node, state=state, alpha=event.alpha, beta=event.beta, value=event.value)
-                if node.value is not None:  # not event.value: what a student's function returns proves nothing
+                # Not event.value: what a student's function returns proves nothing
+                if node.value is not None:
                     self._set(node, low=node.value, high=node.value)
                 self.returned = node
                 self._prove(self.tree.parent(node))
@@ -416,8 +499,13 @@ class _History:
         improved = event.bv != self._now(node).bv
         if event.bv is None and (former := best[-1]):  # a run that shows no bv
             value, other = event.value, self._now(former).value
-            improved = value is not None and other is not None and (value > other if node.is_max else value < other)
-        if improved or best[-1] is None:  # where none improves on the first bv, the first child stays best
+            improved = (
+                value is not None
+                and other is not None
+                and (value > other if node.is_max else value < other)
+            )
+        # Where none improves on the first bv, the first child stays best
+        if improved or best[-1] is None:
             steps.append(len(self.steps) - 1)
             best.append(child)
 
@@ -428,9 +516,13 @@ class _History:
             for below in self.tree.below(event.node):
                 self._set(below, state="skipped")
         kind = "beta" if node.is_max else "alpha"
-        moved = ((call, moved_by[kind]) for call, moved_by in reversed(self.calls) if moved_by.get(kind))
+        moved = (
+            (call, moved_by[kind]) for call, moved_by in reversed(self.calls) if moved_by.get(kind)
+        )
         witness, via = next(moved, (None, None))
-        nearest = next((call for call, _ in reversed(self.calls) if call.is_max != node.is_max), None)
+        nearest = next(
+            (call for call, _ in reversed(self.calls) if call.is_max != node.is_max), None
+        )
         names = tuple(event.node.name for event in events)
         saved = sum(self.frontier[event.node.index] for event in events)
         by, through = witness.name if witness else None, via.name if via else None
@@ -452,7 +544,9 @@ class _History:
 
 
 def _frontier(tree: Tree, depth: int | None) -> list[int]:
-    """Return for each node how many leaves lie below it; a node at the depth limit counts as a leaf."""
+    """Return for each node how many leaves lie below it; a node at the depth limit counts as a
+    leaf.
+    """
     level, leaves = [0] * len(tree), [1] * len(tree)
     for node in tree.nodes:
         for child in node.children:

@@ -1,4 +1,5 @@
-"""Trees in DOT, the language of Graphviz: a directed graph in which every node but the root has one parent.
+"""Trees in DOT, the language of Graphviz: a directed graph in which every node but the root has one
+parent.
 
 Graphviz itself would read more, but not in which order the edges of a node are written.
 """
@@ -42,9 +43,11 @@ class Token:
 
 
 def read(text: str, lines: dict[int, int]) -> Any:
-    """Return the tree of a DOT text as `Tree` takes it: names and what is below them; add the line of each name.
+    """Return the tree of a DOT text as `Tree` takes it: names and what is below them; add the line
+    of each name.
 
-    A leaf's label is its value. The label of another node may say who moves; its name is the node's own.
+    A leaf's label is its value. The label of another node may say who moves; its name is the node's
+    own.
     """
     graph = Graph(list(tokens_of(text)), lines)
     graph.read()
@@ -67,12 +70,16 @@ def value_of(name: str, label: str | None) -> Any:
     value = scalar((label or "").strip()).value
     if isinstance(value, str) or not label:
         found = f"the label {brief(label)}" if label else "no label"
-        raise BadTree(f"leaf {brief(str(name))} has {found}; expected its value, as in p [label=6]", name)
+        raise BadTree(
+            f"leaf {brief(str(name))} has {found}; expected its value, as in p [label=6]", name
+        )
     return value
 
 
 def with_players(root: str, below: Any, labels: dict[Text, str | None]) -> Any:
-    """Return the nested pairs with a record in place of each list of children, which says who moves."""
+    """Return the nested pairs with a record in place of each list of children, which says who
+    moves.
+    """
     if not isinstance(below, list):
         return below
 
@@ -82,11 +89,15 @@ def with_players(root: str, below: Any, labels: dict[Text, str | None]) -> Any:
 
     made: dict[str, Any] = {}
     for name, children in reversed(order):
-        record: dict[str, Any] = {"children": [(child, made.get(child, content)) for child, content in children]}
+        record: dict[str, Any] = {
+            "children": [(child, made.get(child, content)) for child, content in children]
+        }
         label = labels[Text(name)] or ""
         is_max, is_min = MAX.search(label), MIN.search(label)
         if is_max and is_min:
-            raise BadTree(f"the label of {brief(name)} is {brief(label)}; expected MAX or MIN, not both")
+            raise BadTree(
+                f"the label of {brief(name)} is {brief(label)}; expected MAX or MIN, not both"
+            )
         if is_max or is_min:
             record["to_move"] = "max" if is_max else "min"
         made[name] = record
@@ -146,7 +157,9 @@ class Graph:
         if self.now.is_word("strict"):
             self.at += 1
         if self.take().is_word("graph"):
-            raise BadTree("the graph has no directions; expected digraph, with edges to the children: r -> p")
+            raise BadTree(
+                "the graph has no directions; expected digraph, with edges to the children: r -> p"
+            )
         if self.now.is_name:
             self.at += 1
 

@@ -16,18 +16,38 @@ from abviz.tree.model import Tree
 from abviz.tree.nested import BadTree, Text, describe
 
 PACKAGE = Path(__file__).parents[1]
-TREES = PACKAGE / "trees" if (PACKAGE / "trees").is_dir() else PACKAGE.parent / "trees"  # beside it in a checkout
+# Beside it in a checkout
+TREES = PACKAGE / "trees" if (PACKAGE / "trees").is_dir() else PACKAGE.parent / "trees"
 MOST_BYTES = 1_000_000
-LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is there where the library has its part in C
+# The first is there where the library has its part in C
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 IN_TEACHING_ORDER = (
-    *("worked-example", "aima-5.2", "paper-figure-2", "figure-4.24", "deep-cut", "last-child", "tied-root"),
-    *("fails-low", "number-line", "order-best", "order-worst", "order-shuffled", "min-root", "uneven", "two-min"),
+    *(
+        "worked-example",
+        "aima-5.2",
+        "paper-figure-2",
+        "figure-4.24",
+        "deep-cut",
+        "last-child",
+        "tied-root",
+    ),
+    *(
+        "fails-low",
+        "number-line",
+        "order-best",
+        "order-worst",
+        "order-shuffled",
+        "min-root",
+        "uneven",
+        "two-min",
+    ),
 )
 
 
 def load(name_or_path: str | os.PathLike[str]) -> Tree:
-    """Return the tree of that name among those that ship, or the one in that file; "-" is standard input.
+    """Return the tree of that name among those that ship, or the one in that file; "-" is standard
+    input.
 
     Raises AbvizError, in one line, for an unknown name and for a file that holds no tree.
     """
@@ -36,12 +56,18 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
     if name_or_path == "-" and (sys.stdin is None or sys.stdin.closed):
         raise AbvizError("standard input is closed; expected a tree there, or a file's name")
     try:
-        with getattr(sys.stdin, "buffer", sys.stdin) if name_or_path == "-" else path.open("rb") as stream:
+        with (
+            getattr(sys.stdin, "buffer", sys.stdin)
+            if name_or_path == "-"
+            else path.open("rb") as stream
+        ):
             content = stream.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise unknown("tree or file", str(path), shipped()) from None
     except OSError as error:
-        raise AbvizError(f"cannot read {file}: {error.strerror}; expected a tree file (.yaml, .yml or .json)") from None
+        raise AbvizError(
+            f"cannot read {file}: {error.strerror}; expected a tree file (.yaml, .yml or .json)"
+        ) from None
     return parse(content, file=file)
 
 
@@ -65,7 +91,10 @@ def parse(content: str | bytes, *, file: str = "the text") -> Tree:
         problem = str(error)
         line = next((lines[id(thing)] for thing in error.things if id(thing) in lines), 0)
     except notations.Unreadable as error:
-        problem, line = f"this does not parse ({error}); expected a tree; {notations.READ}", error.line
+        problem, line = (
+            f"this does not parse ({error}); expected a tree; {notations.READ}",
+            error.line,
+        )
     except (yaml.YAMLError, ValueError) as error:
         mark: Any = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or getattr(error, "reason", error)
@@ -91,7 +120,9 @@ def _parsed(text: str, lines: dict[int, int]) -> Tree:
 
 
 def _from_yaml(text: str, lines: dict[int, int], problem: notations.Unreadable) -> Any:
-    """Return what the YAML holds; raise the other notations' problem where the text looks like one of those."""
+    """Return what the YAML holds; raise the other notations' problem where the text looks like one
+    of those.
+    """
     is_other = re.match(r"\s*(\(|\w+\s*=)", text)
     try:
         content = read_yaml(text, lines)
@@ -114,9 +145,14 @@ def tree_of(content: Any) -> Tree:
     for name in ("title", "source", "note"):
         value = head.get(name, "")
         if isinstance(value, list | dict):
-            raise BadTree(f"{name} is {describe(value)}; expected text, in quotes if it has a colon", value)
+            raise BadTree(
+                f"{name} is {describe(value)}; expected text, in quotes if it has a colon", value
+            )
     tree, notes = head.pop("tree"), head.pop("notes", {})
-    if not (isinstance(notes, dict) and all(step.isdecimal() and isinstance(notes[step], str) for step in notes)):
+    if not (
+        isinstance(notes, dict)
+        and all(step.isdecimal() and isinstance(notes[step], str) for step in notes)
+    ):
         raise BadTree("notes are not texts by step; expected such as notes: {3: a text}", notes)
     return Tree(tree, **head, notes={int(step): str(text) for step, text in notes.items()})
 
@@ -128,19 +164,27 @@ def _bare(content: Any) -> Tree:
     if is_list or is_root or nested.is_record(content) or nested.is_adjacency(content):
         return Tree(content)
 
-    are_lists = isinstance(content, dict) and content and all(isinstance(each, list) for each in content.values())
+    are_lists = (
+        isinstance(content, dict)
+        and content
+        and all(isinstance(each, list) for each in content.values())
+    )
     if are_lists:
         problem = "the file names the children of one root, or gives each node its children"
-        raise BadTree(f"{problem}; expected the key tree before the first, names in quotes in the second", content)
+        raise BadTree(
+            f"{problem}; expected the key tree before the first, names in quotes in the second",
+            content,
+        )
     problem = f"the file holds {describe(content)}; expected the key tree, or a nested list"
     raise BadTree(f"{problem}; {notations.READ}", content)
 
 
 def read_yaml(content: str | bytes, lines: dict[int, int]) -> Any:
-    """Return what the YAML (or JSON, which is YAML) holds as lists, dicts and Text; add the line of each, by its id.
+    """Return what the YAML (or JSON, which is YAML) holds as lists, dicts and Text; add the line of
+    each, by its id.
 
-    It is made from the events of the YAML library's parser, since the library's own loaders call themselves at every
-    level. Their number is limited while they come.
+    It is made from the events of the YAML library's parser, since the library's own loaders call
+    themselves at every level. Their number is limited while they come.
     """
     stack: list[list[Any]] = [[]]  # the first holds the document
     event: Any
@@ -177,7 +221,9 @@ def _mapping(group: list[Any]) -> dict[Text, Any]:
     entries = list(zip(group[::2], group[1::2], strict=True))
     for key, content in entries:
         if isinstance(key, Text) and ":" in key and content == "" and content.value is None:
-            raise BadTree(f"{brief(str(key))} has no value; expected a space after the colon: D: 3", key)
+            raise BadTree(
+                f"{brief(str(key))} has no value; expected a space after the colon: D: 3", key
+            )
     return notations.make_mapping(entries)
 
 

@@ -27,7 +27,11 @@ class Node:
 
     def __repr__(self) -> str:
         kind = "MAX" if self.is_max else "MIN"
-        inside = f"value {number(self.value)}" if self.is_leaf else count(len(self.children), "child", "children")
+        inside = (
+            f"value {number(self.value)}"
+            if self.is_leaf
+            else count(len(self.children), "child", "children")
+        )
         return f"<{kind} node {visible(self.name)}: {inside}>"
 
 
@@ -44,11 +48,11 @@ class Tree:
         Tree([[3, 5], [[[0, 7], 5], [7, 8], 4]])              # MAX to move, then MIN, and so on
         Tree({"B": [3, 5], "C": {"children": [2, 9], "to_move": "max"}}, root="A")
 
-    A mapping names its children, a list does not: then inner nodes are A, B, C, … level by level, and a leaf takes its
-    parent's name and its place (b1, b2). A leaf is a number (±inf for a win) or None for a value that is not known.
-    A mapping with the key `children` is the long form of an inner node, with `to_move`, a static `value` and a `name`.
-    The module `nested` lists the other forms: pairs of a name and a value, records, a mapping of each node to its
-    children.
+    A mapping names its children, a list does not: then inner nodes are A, B, C, … level by level,
+    and a leaf takes its parent's name and its place (b1, b2). A leaf is a number (±inf for a win)
+    or None for a value that is not known. A mapping with the key `children` is the long form of an
+    inner node, with `to_move`, a static `value` and a `name`. The module `nested` lists the other
+    forms: pairs of a name and a value, records, a mapping of each node to its children.
     """
 
     def __init__(
@@ -65,16 +69,23 @@ class Tree:
         self._fill(read_rows(nested, to_move, root), title, source, note, notes or {})
 
     def _fill(
-        self, rows: Sequence[Row], title: str = "", source: str = "", note: str = "", notes: Mapping[int, str] = {}
+        self,
+        rows: Sequence[Row],
+        title: str = "",
+        source: str = "",
+        note: str = "",
+        notes: Mapping[int, str] = {},
     ) -> None:
         below: list[list[Node]] = [[] for _ in rows]
-        for index in range(len(rows) - 1, -1, -1):  # children come after their parent, so they are made first
+        # Children come after their parent, so they are made first
+        for index in range(len(rows) - 1, -1, -1):
             name, is_max, value, parent = rows[index]
             node = Node(name, is_max, value, tuple(reversed(below[index])), index)
             below[index] = [node]
             if parent >= 0:
                 below[parent].append(node)
-        self.nodes = tuple(node for (node,) in below)  # every node, a parent before its children, left to right
+        # Every node, a parent before its children, left to right
+        self.nodes = tuple(node for (node,) in below)
         self._parents = [row.parent for row in rows]
         self._by_name = {row.name: index for index, row in enumerate(rows)}
         self.notes = dict(sorted(notes.items()))  # by step of its search
@@ -98,7 +109,9 @@ class Tree:
     # looking around
 
     def __getitem__(self, name: str) -> Node:
-        """Return the node of that name, or the one at that path of child numbers from the root: tree["1.0.2"]."""
+        """Return the node of that name, or the one at that path of child numbers from the root:
+        tree["1.0.2"].
+        """
         if name in self._by_name:
             return self.nodes[self._by_name[name]]
         node = self.root
@@ -139,7 +152,10 @@ class Tree:
 
     def rows(self) -> list[Row]:
         """Return the rows of which `from_rows` makes the tree."""
-        return [Row(n.name, n.is_max, n.value, above) for n, above in zip(self.nodes, self._parents, strict=True)]
+        return [
+            Row(n.name, n.is_max, n.value, above)
+            for n, above in zip(self.nodes, self._parents, strict=True)
+        ]
 
     def levels(self, *, unknown: Number | str = UNKNOWN) -> str:
         """Return a text with a line for each level: `A=-1(MaxNode2)`.
@@ -151,7 +167,8 @@ class Tree:
 
     # what the tree of a game adds
 
-    win = 0  # what a win at the root counts, and 1 less for each ply; 0 where values are numbers and no more
+    # What a win at the root counts, and 1 less for each ply; 0 where values are numbers and no more
+    win = 0
 
     def number(self, value: Number | None) -> str:
         """Return a value as pictures write it: 3, or of a win in a game "MAX wins in 2"."""
@@ -168,7 +185,11 @@ class Tree:
         return f"a win for {winner} in {plies}" if plies else f"a win for {winner}"
 
     def _is_win(self, value: Number | None) -> bool:
-        return bool(self.win) and isinstance(value, int) and self.win - MOST_PLIES < abs(value) <= self.win
+        return (
+            bool(self.win)
+            and isinstance(value, int)
+            and self.win - MOST_PLIES < abs(value) <= self.win
+        )
 
     def _winner_and_plies(self, value: Any) -> tuple[str, int]:
         return "MAX" if value > 0 else "MIN", self.win - abs(value)
@@ -193,7 +214,9 @@ class Tree:
         """Return the boards at the nodes, for the browser; empty where there are none."""
         return {}
 
-    def to_search(self, search: Any, rules: Any, depth: int | None, options: Any) -> tuple["Tree", int | None]:
+    def to_search(
+        self, search: Any, rules: Any, depth: int | None, options: Any
+    ) -> tuple["Tree", int | None]:
         """Return the tree that such a search runs on, and the depth limit that it needs."""
         return self, depth
 
@@ -206,9 +229,11 @@ class Tree:
         return self.from_rows(rows, *self._texts())
 
     def reordered(self, order: Callable[[Node], Sequence[Node]], title: str | None = None) -> Self:
-        """Return the tree with the children of each inner node in the order in which `order(node)` returns them.
+        """Return the tree with the children of each inner node in the order in which `order(node)`
+        returns them.
 
-        Every node keeps its name. With a title of its own the new tree has no note, which may describe the old order.
+        Every node keeps its name. With a title of its own the new tree has no note, which may
+        describe the old order.
         """
         rows: list[Row] = []
         waiting = [(self.root, -1)]
@@ -216,7 +241,9 @@ class Tree:
             node, above = waiting.pop()
             children = list(order(node)) if node.children else []
             if sorted(map(id, children)) != sorted(map(id, node.children)):
-                raise AbvizError(f"order({quoted(node.name)}) returned {brief(children)}; expected all its children")
+                raise AbvizError(
+                    f"order({quoted(node.name)}) returned {brief(children)}; expected all its children"
+                )
             waiting += [(child, len(rows)) for child in reversed(children)]
             rows.append(Row(node.name, node.is_max, node.value, above))
         texts = self._texts()[:3] if title is None else (title, self.source)
@@ -224,7 +251,8 @@ class Tree:
 
     @classmethod
     def from_rows(cls, rows: Sequence[Row], *texts: Any, **named: Any) -> Self:
-        """Return the tree of rows that are known to be right: all named, each parent before its children.
+        """Return the tree of rows that are known to be right: all named, each parent before its
+        children.
 
         The texts are its title, source, note and notes.
         """
@@ -261,8 +289,12 @@ class Tree:
         is_named = has_own_names(self)
         head = dict(zip(("title", "source", "note", "notes"), self._texts(), strict=True))
         head |= {"to_move": "max" if self.root.is_max else "min", "root": self.root.name * is_named}
-        record = {key: text for key, text in head.items() if text} | {"tree": as_lists(self, is_named)}
-        return str(yaml.safe_dump(record, default_flow_style=None, allow_unicode=True, sort_keys=False))
+        record = {key: text for key, text in head.items() if text} | {
+            "tree": as_lists(self, is_named)
+        }
+        return str(
+            yaml.safe_dump(record, default_flow_style=None, allow_unicode=True, sort_keys=False)
+        )
 
     def _repr_svg_(self) -> str:
         from abviz.views.drawing import draw

@@ -1,4 +1,5 @@
-"""Nested lists and mappings, from Python or from a file, as the rows of a tree; names; a tree as lists.
+"""Nested lists and mappings, from Python or from a file, as the rows of a tree; names; a tree as
+lists.
 
 A list holds children without names, a mapping names them. Besides:
 
@@ -34,13 +35,17 @@ class Row(NamedTuple):
 
 
 class Text(str):
-    """A scalar of a file: as a name or a title it is the text as written, as a value what YAML 1.2 says."""
+    """A scalar of a file: as a name or a title it is the text as written, as a value what YAML 1.2
+    says.
+    """
 
     value: Any
 
 
 class BadTree(AbvizError):
-    """Input that makes no tree. In a file it is on the line of the first of the things that is there."""
+    """Input that makes no tree. In a file it is on the line of the first of the things that is
+    there.
+    """
 
     def __init__(self, problem: str, *things: Any):
         super().__init__(problem)
@@ -51,7 +56,9 @@ class BadTree(AbvizError):
 
 
 def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
-    """Return nested lists and mappings as rows, each parent before its children; refuse whatever makes no tree."""
+    """Return nested lists and mappings as rows, each parent before its children; refuse whatever
+    makes no tree.
+    """
     if is_adjacency(nested):
         nested = from_adjacency(nested)
     elif root is None and names_one(nested) and is_group(next(iter(nested.values()))):
@@ -63,20 +70,28 @@ def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
     while waiting:
         name, content, path, parent, player, is_item = waiting.pop()  # a path is ".1.0"
         try:
-            if len(rows) == MOST_NODES or path.count(".") == MOST_LEVELS:  # as where a list holds itself
+            # As where a list holds itself
+            if len(rows) == MOST_NODES or path.count(".") == MOST_LEVELS:
                 raise BadTree(TOO_LARGE)
             name, content = _named(name, content, is_item)
             if name is not None and not (isinstance(name, str) and name):
-                raise BadTree(f"the name is {describe(name)}; expected text that is not empty", name)
+                raise BadTree(
+                    f"the name is {describe(name)}; expected text that is not empty", name
+                )
             if name in taken:
-                raise BadTree(f"there is already a node named {brief(str(name))}; expected another name", name)
+                raise BadTree(
+                    f"there is already a node named {brief(str(name))}; expected another name", name
+                )
             children, is_max, value = _read(content, player)
         except BadTree as problem:
             message = f"at {short(path[1:], LONGEST) or 'the root'}: {problem}"
             raise BadTree(message, *problem.things, name, content) from None
 
         other = "min" if is_max else "max"
-        below = [(*child, f"{path}.{n}", len(rows), other, child[0] is None) for n, child in enumerate(children)]
+        below = [
+            (*child, f"{path}.{n}", len(rows), other, child[0] is None)
+            for n, child in enumerate(children)
+        ]
         waiting += reversed(below)
         taken |= {name} - {None}
         rows.append(Row(str(name or ""), is_max, value, parent))
@@ -107,7 +122,9 @@ def is_record(content: Any) -> bool:
     if keys == {"name", "value"} and not is_text(content["name"]):
         problem = "this is a leaf, or a node with the leaves name and value"
         raise BadTree(f"{problem}; expected the name in quotes, or the key children", content)
-    return keys == {"value"} or (keys <= {"name", "value"} and "name" in keys and is_text(content["name"]))
+    return keys == {"value"} or (
+        keys <= {"name", "value"} and "name" in keys and is_text(content["name"])
+    )
 
 
 def _named(name: Any, content: Any, is_item: bool) -> tuple[Any, Any]:
@@ -120,7 +137,9 @@ def _named(name: Any, content: Any, is_item: bool) -> tuple[Any, Any]:
 
     if is_record(content) and as_value(content.get("name")) is not None:
         if own is not None and own != content["name"]:
-            raise BadTree(f"two names, {brief(own)} and {brief(content['name'])}; expected one", own)
+            raise BadTree(
+                f"two names, {brief(own)} and {brief(content['name'])}; expected one", own
+            )
         own = content["name"]
 
     if own is not None and name is not None and own != name:
@@ -129,7 +148,9 @@ def _named(name: Any, content: Any, is_item: bool) -> tuple[Any, Any]:
 
 
 def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Number | None]:
-    """Return the names and contents of the children (none: a leaf), whether MAX is to move, and the value."""
+    """Return the names and contents of the children (none: a leaf), whether MAX is to move, and the
+    value.
+    """
     is_long = is_record(content)
     is_inner = is_group(content)
     form = content if is_long else {"children" if is_inner else "value": content}
@@ -144,7 +165,9 @@ def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Numbe
         expected = f"expected a list or a mapping of 1 to {MOST_CHILDREN:,} (a leaf is a number)"
         raise BadTree(f"the children are {describe(children)}; {expected}", children)
 
-    pairs = children.items() if isinstance(children, Mapping) else [(None, each) for each in children]
+    pairs = (
+        children.items() if isinstance(children, Mapping) else [(None, each) for each in children]
+    )
     return list(pairs), PLAYERS[player], check_value(form.get("value"))
 
 
@@ -153,7 +176,9 @@ def is_childless(record: Mapping[Any, Any]) -> bool:
     if "children" not in record:
         return True
     children = record["children"]
-    return "value" in record and (as_value(children) is None or (is_group(children) and not children))
+    return "value" in record and (
+        as_value(children) is None or (is_group(children) and not children)
+    )
 
 
 # a mapping of each node to its children
@@ -168,7 +193,9 @@ def is_adjacency(content: Any) -> bool:
 
 
 def from_adjacency(content: Mapping[Any, Any]) -> tuple[str, Any]:
-    """Return the name of the root, and what is below it; each node stands once among the children of others."""
+    """Return the name of the root, and what is below it; each node stands once among the children
+    of others.
+    """
     below: dict[Any, Any] = {}
     for name, children in content.items():
         if not (isinstance(name, str) and name):
@@ -183,7 +210,9 @@ def from_adjacency(content: Mapping[Any, Any]) -> tuple[str, Any]:
     roots = [name for name in content if name not in parents]
     if len(roots) > 1:
         first, second = roots[:2]
-        problem = f"{brief(str(first))} and {brief(str(second))} are nobody's children; expected one root"
+        problem = (
+            f"{brief(str(first))} and {brief(str(second))} are nobody's children; expected one root"
+        )
         raise BadTree(problem, second)
     if circle := _circle(list(content), parents):
         raise BadTree(f"{brief(str(circle))} is below itself; expected a tree", circle)
@@ -193,7 +222,10 @@ def from_adjacency(content: Mapping[Any, Any]) -> tuple[str, Any]:
 def _child(name: str, child: Any, below: Mapping[Any, Any], parents: dict[str, str]) -> Any:
     """Return the child of the node, with its name and what is below it, or the value of a leaf."""
     if is_group(child):
-        raise BadTree(f"a child of {brief(str(name))} is {describe(child)}; expected a name or a number", child)
+        raise BadTree(
+            f"a child of {brief(str(name))} is {describe(child)}; expected a name or a number",
+            child,
+        )
 
     if not is_text(child):
         if str(child) in below:
@@ -202,10 +234,8 @@ def _child(name: str, child: Any, below: Mapping[Any, Any], parents: dict[str, s
         return child
 
     if child not in below:
-        problem = (
-            f"{brief(str(child))}, a child of {brief(str(name))}, has no entry; expected its value or its children"
-        )
-        raise BadTree(problem, child)
+        place = f"{brief(str(child))}, a child of {brief(str(name))}"
+        raise BadTree(f"{place}, has no entry; expected its value or its children", child)
     if child in parents:
         problem = f"{brief(str(child))} is a child of {brief(str(parents[child]))} and of {brief(str(name))}"
         raise BadTree(f"{problem}; expected one parent", child)
@@ -241,7 +271,9 @@ def as_value(content: Any) -> Any:
 
 
 def check_value(value: Any, place: str = "") -> Number | None:
-    """Return the value as an int or a float, or None where it is not known; `place` is what an error calls the node."""
+    """Return the value as an int or a float, or None where it is not known; `place` is what an
+    error calls the node.
+    """
     try:
         result = plain(as_value(value))
     except OverflowError:
@@ -266,15 +298,18 @@ def describe(content: Any) -> str:
 def with_names(rows: Sequence[Row]) -> list[Row]:
     """Return the rows with a name for each node that has none.
 
-    Inner nodes (and the root) are A, B, C, … Z, AA, … level by level. A leaf is its parent's name in lower case and
-    its place among all siblings, counted from 1: b1, b2; or PARENT:PLACE where that name is taken or its parent's name
-    does not end in a letter. The names that the rows have come first: made names pass them over.
+    Inner nodes (and the root) are A, B, C, … Z, AA, … level by level. A leaf is its parent's name
+    in lower case and its place among all siblings, counted from 1: b1, b2; or PARENT:PLACE where
+    that name is taken or its parent's name does not end in a letter. The names that the rows have
+    come first: made names pass them over.
     """
     names, below = [row.name for row in rows], [list[int]() for _ in rows]
     for index, row in enumerate(rows[1:], 1):
         below[row.parent].append(index)
     taken = set(names)
-    letters = ("".join(each) for length in count(1) for each in product(ascii_uppercase, repeat=length))
+    letters = (
+        "".join(each) for length in count(1) for each in product(ascii_uppercase, repeat=length)
+    )
     level_by_level = [0]
     for index in level_by_level:
         parent = names[index] = names[index] or next(name for name in letters if name not in taken)
@@ -300,8 +335,11 @@ def has_own_names(tree: Any) -> bool:
     return bool(with_names([row._replace(name="") for row in rows]) != rows)
 
 
-def as_lists(tree: Any, named: bool = False, write: Callable[[Any], Any] = lambda value: value) -> Any:
-    """Return the tree as nested lists, or as mappings from names, its values as `write` returns them.
+def as_lists(
+    tree: Any, named: bool = False, write: Callable[[Any], Any] = lambda value: value
+) -> Any:
+    """Return the tree as nested lists, or as mappings from names, its values as `write` returns
+    them.
 
     A node where the same player moves again, or with a static value, takes the long form.
     """
@@ -313,7 +351,14 @@ def as_lists(tree: Any, named: bool = False, write: Callable[[Any], Any] = lambd
         if node.value is not None:
             extras["value"] = write(node.value)
         inside: Any = below if named else list(below.values())
-        seems_long = named and ("children" in below or below.keys() <= {"name", "value"})  # it would be read so
+        # It would be read so
+        seems_long = named and ("children" in below or below.keys() <= {"name", "value"})
         is_long = extras or seems_long
-        made[node.name] = write(node.value) if node.is_leaf else {**extras, "children": inside} if is_long else inside
+        made[node.name] = (
+            write(node.value)
+            if node.is_leaf
+            else {**extras, "children": inside}
+            if is_long
+            else inside
+        )
     return made[tree.root.name]

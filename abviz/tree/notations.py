@@ -1,4 +1,5 @@
-"""The notations in which people write trees, and programs print them: text to lists, tuples, mappings and scalars.
+"""The notations in which people write trees, and programs print them: text to lists, tuples,
+mappings and scalars.
 
 What a text holds is found in this order, and the page (`formats.js`) finds the same:
 
@@ -33,7 +34,8 @@ READ = (
 )
 
 IS_DOT = re.compile(
-    r"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^={:]*\{", re.S | re.I
+    r"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^={:]*\{",
+    re.S | re.I,
 )
 
 IN_WORD = "[^\x00-\x20\x7f-\xa0\u2028\u2029\ufeff\\[\\]{}(),:;=\"'#]"
@@ -64,12 +66,16 @@ NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
 OCTAL_OR_HEX = re.compile("0o[0-7]+|0x[0-9a-fA-F]+")
 INFINITY = re.compile(r"([-+]?)(?:∞|\.?inf|infinity)", re.I)
 WORDS: dict[str, Number | None] = dict.fromkeys(["", "~", "null", "Null", "NULL"])
-WORDS |= {sign + word: float(f"{sign}inf") for sign in ("", "+", "-") for word in (".inf", ".Inf", ".INF")}
+WORDS |= {
+    sign + word: float(f"{sign}inf") for sign in ("", "+", "-") for word in (".inf", ".Inf", ".INF")
+}
 WORDS |= {"Infinity": inf, "-Infinity": -inf}  # as the json module writes them
 
 
 def resolve(text: str) -> Number | str | None:
-    """Return what a scalar without quotes is by YAML 1.2's core schema: nothing or a number; anything else is text."""
+    """Return what a scalar without quotes is by YAML 1.2's core schema: nothing or a number;
+    anything else is text.
+    """
     if OCTAL_OR_HEX.fullmatch(text):
         return int(text, 0)
 
@@ -80,7 +86,9 @@ def resolve(text: str) -> Number | str | None:
 
 
 def scalar(text: str) -> Text:
-    """Return a scalar without quotes, which may also be a number as pictures and sentences write it: −3, ∞, ?."""
+    """Return a scalar without quotes, which may also be a number as pictures and sentences write
+    it: −3, ∞, ?.
+    """
     result = Text(text)
     plain = re.sub("[−–]", "-", text)
     infinite = INFINITY.fullmatch(plain)
@@ -143,7 +151,9 @@ def tokens_of(text: str) -> Iterator[Token]:
 
 
 def read(text: str, lines: dict[int, int]) -> Any:
-    """Return what the text holds; add the line of each thing in it, by its id. Raise Unreadable, or BadTree."""
+    """Return what the text holds; add the line of each thing in it, by its id. Raise Unreadable, or
+    BadTree.
+    """
     tokens = []
     for token in tokens_of(text):
         is_odd = token.kind == "other" or (token.kind == "word" and NO_WORD.match(token.text))
@@ -236,12 +246,20 @@ class Reader:
 
     def only(self, part: list[Any], group: Group) -> Any:
         if len(part) != 1 or is_sign(part[0]):
-            raise Unreadable(f"a comma is missing after {group.opening}, or stands alone", group.line)
+            raise Unreadable(
+                f"a comma is missing after {group.opening}, or stands alone", group.line
+            )
         return part[0]
 
     def entry(self, part: list[Any], group: Group, signs: Sequence[str] = COLON) -> tuple[Any, Any]:
         """Return the name and what it stands for."""
-        if len(part) != 3 or is_sign(part[0]) or is_sign(part[2]) or not is_sign(part[1]) or part[1] not in signs:
+        if (
+            len(part) != 3
+            or is_sign(part[0])
+            or is_sign(part[2])
+            or not is_sign(part[1])
+            or part[1] not in signs
+        ):
             raise Unreadable("expected a name, a colon and a value", group.line)
         if isinstance(part[0], Text) and part[0] == "?" and part[0].value is None:
             raise Unreadable("? is no name without quotes", group.line)
@@ -267,7 +285,9 @@ class Reader:
             made.value = first.value
             return made
 
-        is_operator = isinstance(first, Text) and first.lower() in ("max", "min") and len(things) > 1
+        is_operator = (
+            isinstance(first, Text) and first.lower() in ("max", "min") and len(things) > 1
+        )
         if is_operator:
             return {"to_move": first.lower(), "children": things[1:]}
         return things
@@ -282,14 +302,18 @@ class Reader:
             return content
 
         entries = [self.entry(part, group, (COLON, EQUALS)) for part in parts]
-        values = [content for part, (_, content) in zip(parts, entries, strict=True) if part[1] == EQUALS]
+        values = [
+            content for part, (_, content) in zip(parts, entries, strict=True) if part[1] == EQUALS
+        ]
         is_assigned = len(entries) == len(values) == 1 and not isinstance(values[0], Text)
         if is_assigned:
             return values[0]
 
         is_listed = len(values) < len(entries) and all(isinstance(each, Text) for each in values)
         if values and not is_listed:
-            raise Unreadable("expected one tree after =, or lines such as r: [p, q] and p = 6", group.line)
+            raise Unreadable(
+                "expected one tree after =, or lines such as r: [p, q] and p = 6", group.line
+            )
 
         made = make_mapping(entries)
         self.lines[id(made)] = min(self.lines[id(key)] for key in made)
@@ -317,7 +341,9 @@ def make_mapping(entries: Sequence[tuple[Any, Any]]) -> dict[Text, Any]:
 NOTES = re.compile(r"(.*\])[ \t\r\n]*\(([^()\[\]{}\"'#]*)\)[ \t\r\n]*", re.S)
 TO_MOVE = re.compile("(MAX|MIN) to move")
 AGAIN = re.compile("the same player moves again at ([^ \t\r\n,]+(?:, [^ \t\r\n,]+)*)")
-STATIC = re.compile("static values: ([^ \t\r\n,]+ at [^ \t\r\n,]+(?:, [^ \t\r\n,]+ at [^ \t\r\n,]+)*)")
+STATIC = re.compile(
+    "static values: ([^ \t\r\n,]+ at [^ \t\r\n,]+(?:, [^ \t\r\n,]+ at [^ \t\r\n,]+)*)"
+)
 
 
 @dataclass

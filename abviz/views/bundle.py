@@ -1,4 +1,6 @@
-"""The page: its modules as one, what it reads of a trace, and traces as one HTML file without server or network."""
+"""The page: its modules as one, what it reads of a trace, and traces as one HTML file without
+server or network.
+"""
 
 import json
 import re
@@ -86,7 +88,9 @@ def module() -> str:
 
 def join(modules: list[str]) -> str:
     """Return the text of modules as one: what they import from each other is in it."""
-    text = compact(re.sub(r"^import [^;]*;\n|^export (?!default)", "", "\n".join(modules), flags=re.MULTILINE))
+    text = compact(
+        re.sub(r"^import [^;]*;\n|^export (?!default)", "", "\n".join(modules), flags=re.MULTILINE)
+    )
     assert "</script" not in text.lower() and "<!--" not in text
     return text
 
@@ -98,12 +102,16 @@ def stylesheet() -> str:
 
 
 def compact(script: str) -> str:
-    """Return the script without comments, and without spaces and line ends that mean nothing: a fifth of a page.
+    """Return the script without comments, and without spaces and line ends that mean nothing: a
+    fifth of a page.
 
-    Around signs spaces go only in lines without texts and patterns, which begin with a quote or a slash.
+    Around signs spaces go only in lines without texts and patterns, which begin with a quote or a
+    slash.
     """
     script = re.sub(r"^ *(//.*|/\*\*[^/]*\*/)?\n| // [^\"'`\n]*$", "", script, flags=re.MULTILINE)
-    script = re.sub(r"^[^\"'`/\n]*$", lambda line: SPACED.sub(r"\1", line[0]), script, flags=re.MULTILINE)
+    script = re.sub(
+        r"^[^\"'`/\n]*$", lambda line: SPACED.sub(r"\1", line[0]), script, flags=re.MULTILINE
+    )
     return re.sub(r"^ +|(?<=[;{,(\[])\n *", "", script, flags=re.MULTILINE)
 
 
@@ -113,18 +121,27 @@ def as_script(content: Any) -> str:
 
 
 def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
-    """Return the trace as the page reads it, ready for JSON; `node` shows only the part of the tree below it."""
+    """Return the trace as the page reads it, ready for JSON; `node` shows only the part of the tree
+    below it.
+    """
     tree, part = trace.tree, readable(trace.tree, node)
     boxes = letters(trace)
     size, places = layout(graph(tree, part, boxes))
     data = tree_data(tree) | {
         "search": search_data(trace),
         "top": part[0].index,
-        "places": {"letters": len(boxes), "size": size, "centres": [places.get(each.index) for each in tree.nodes]},
+        "places": {
+            "letters": len(boxes),
+            "size": size,
+            "centres": [places.get(each.index) for each in tree.nodes],
+        },
         "boards": tree.boards() or None,
     }
     if trace.search == RECORDED:
-        events = [[e.kind, e.node.index, *map(number_to_json, (e.alpha, e.beta, e.bv, e.value))] for e in trace.events]
+        events = [
+            [e.kind, e.node.index, *map(number_to_json, (e.alpha, e.beta, e.bv, e.value))]
+            for e in trace.events
+        ]
         return data | {"events": events}
     return data
 
@@ -145,7 +162,9 @@ def tree_data(tree: Tree) -> dict[str, Any]:
 
 
 def example_data(tree: Tree) -> dict[str, Any]:
-    """Return a tree of the course as the page reads it: what is written about it, and the tree as short text."""
+    """Return a tree of the course as the page reads it: what is written about it, and the tree as
+    short text.
+    """
     data = tree_data(tree)
     del data["rows"]
 
@@ -155,7 +174,8 @@ def example_data(tree: Tree) -> dict[str, Any]:
         **({"root": tree.root.name} if is_named else {}),
         "tree": as_lists(tree, is_named),
     }
-    text = json.dumps(content, separators=(",", ": ")).replace('"', "")  # their names need no quotes
+    # Their names need no quotes
+    text = json.dumps(content, separators=(",", ": ")).replace('"', "")
     return {**{key: value for key, value in data.items() if value}, "text": text}
 
 
@@ -179,7 +199,11 @@ def _row(tree: Tree, node: Node) -> list[Any]:
 def _recording(trace: Trace) -> dict[str, Any]:
     source = trace.options["source"]
     lines = [visible(line) for line in source.lines] or [PSEUDOCODE["no source"]]
-    marks = {name: mark for name, mark in trace.options.items() if name in ("negamax", "parting", "skips_nodes")}
+    marks = {
+        name: mark
+        for name, mark in trace.options.items()
+        if name in ("negamax", "parting", "skips_nodes")
+    }
     alpha, beta = trace.root_window
     return marks | {
         "alpha": number_to_json(alpha),
@@ -208,7 +232,9 @@ def number_of(value: Any) -> Any:
 
 
 def export(traces: Sequence[Trace], path: str | Path, **options: Any) -> Path:
-    """Write the traces, one below the other, as a page that works from file:// and makes no request."""
+    """Write the traces, one below the other, as a page that works from file:// and makes no
+    request.
+    """
     path = Path(path)
     if path.suffix.lower() not in (".html", ".htm"):
         raise AbvizError(f"{visible(str(path))} is no name for a page; expected .html")
@@ -225,11 +251,16 @@ def page(
     predict: Any = False,
     show_of_hands: bool = False,
 ) -> str:
-    """Return the text of that page: the part below `node`, with the questions that `predict` asks (True, or kinds)."""
+    """Return the text of that page: the part below `node`, with the questions that `predict` asks
+    (True, or kinds).
+    """
     asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
     more = asks | {"form": form, "speed": 1, "address": True}
     states = [{"spec": page_data(t, node), "step": t.check_step(step)} | more for t in traces]
-    without_scripts = (f"<div><p>{escape(sentence(t, step))} (The tree needs JavaScript.)</p></div>" for t in traces)
+    without_scripts = (
+        f"<div><p>{escape(sentence(t, step))} (The tree needs JavaScript.)</p></div>"
+        for t in traces
+    )
     return DOCUMENT.format(
         title=escape(", ".join(visible(t.tree.title) or "A game tree" for t in traces)),
         style=stylesheet(),

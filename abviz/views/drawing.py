@@ -1,4 +1,6 @@
-"""A trace at a step as a picture by Graphviz. Colours, and what the page has the same of, are in looks.json."""
+"""A trace at a step as a picture by Graphviz. Colours, and what the page has the same of, are in
+looks.json.
+"""
 
 import json
 from collections.abc import Callable, Iterable
@@ -14,14 +16,18 @@ from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node, Tree
 from abviz.views.rendering import Picture, rendered
 
-# Colours, sizes and the widths of letters, which the page uses too. Blue and vermilion differ for everyone
-# (after Okabe and Ito); shapes and words say all of it again.
-LOOKS: dict[str, Any] = json.loads((Path(__file__).parent / "page" / "looks.json").read_text("utf-8"))
+# Colours, sizes and the widths of letters, which the page uses too. Blue and vermilion differ for
+# everyone (after Okabe and Ito); shapes and words say all of it again.
+LOOKS: dict[str, Any] = json.loads(
+    (Path(__file__).parent / "page" / "looks.json").read_text("utf-8")
+)
 COLOURS: dict[str, str] = LOOKS["colours"]
 FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
-SLOPE: int = LOOKS["slope"]  # how far the sides of an inner node lean in, in points: MAX points up, MIN points down
+# How far the sides of an inner node lean in, in points: MAX points up, MIN points down
+SLOPE: int = LOOKS["slope"]
 HEAD_HEIGHT, LEAF_HEIGHT, ROW = LOOKS["head"], LOOKS["leaf"], LOOKS["row"]
-GAP, RANK_GAP = LOOKS["gap"], LOOKS["rankGap"]  # between neighbours, and between rows (room for the mark of a cut)
+# Between neighbours, and between rows (room for the mark of a cut)
+GAP, RANK_GAP = LOOKS["gap"], LOOKS["rankGap"]
 SIZES: dict[str, float] = LOOKS["sizes"]  # of fonts, in points
 UNITS: dict[str, float] = LOOKS["units"]  # of letters, in units of the font's size
 CENTRING = "100"  # the weight of an edge that is to be short
@@ -33,7 +39,8 @@ Look = dict[str, str]  # Graphviz attributes
 
 
 def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = None) -> Picture:
-    """Return the trace after the step (by default its end) as a graphviz.Digraph; `node` draws only that part.
+    """Return the trace after the step (by default its end) as a graphviz.Digraph; `node` draws only
+    that part.
 
     A tree is drawn as it is, before any search; v is the static value of an inner node.
     """
@@ -59,8 +66,14 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
         if {parent.name, child.name} <= lit:
             return lit_look
         if below.state in ("skipped", "waiting"):
-            return {"color": COLOURS["faded"], "style": "dashed" if below.state == "skipped" else "solid"}
-        return {"color": COLOURS["ink"], "penwidth": "3.4" if (parent.name, child.name) in on_line else "1"}
+            return {
+                "color": COLOURS["faded"],
+                "style": "dashed" if below.state == "skipped" else "solid",
+            }
+        return {
+            "color": COLOURS["ink"],
+            "penwidth": "3.4" if (parent.name, child.name) in on_line else "1",
+        }
 
     part = readable(trace.tree, node)
     picture = graph(trace.tree, part, letters(trace), states, of_edge)
@@ -68,7 +81,8 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
         if each.name in lit:
             picture.node(_id(each), **lit_look)
     picture.description = f"Step {step} of {len(trace)}. {sentence(trace, step)}"
-    picture.attr(label=_caption(trace.tree.title, picture.description))  # its length moves no node of the tree
+    # Its length moves no node of the tree
+    picture.attr(label=_caption(trace.tree.title, picture.description))
     return picture
 
 
@@ -79,8 +93,9 @@ def draw_unsearched(tree: Tree, letters: dict[str, str], node: str | None = None
 
 
 def _argument(trace: Trace, step: int) -> tuple[set[str], Look]:
-    """Return the nodes of the argument for a cut, and their look: from the witness down to the node that cuts, and to
-    the child that set the bound and on along the line to the leaf it came from."""
+    """Return the nodes of the argument for a cut, and their look: from the witness down to the node
+    that cuts, and to the child that set the bound and on along the line to the leaf it came from.
+    """
     cut = trace.cut_at(step)
     if cut is None or cut.witness is None or cut.via is None:
         return set(), {}
@@ -102,26 +117,42 @@ def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
 
 
 def layout(picture: Picture) -> tuple[tuple[float, float], dict[int, tuple[float, float]]]:
-    """Return the size of the picture and the centre of each node by its index, in points, y downwards."""
+    """Return the size of the picture and the centre of each node by its index, in points, y
+    downwards.
+    """
     lines = rendered(picture.source, "plain").decode().splitlines()
     width, height = (72 * float(word) for word in lines[0].split()[2:4])
     nodes = [line.split()[1:4] for line in lines if line.startswith("node n")]  # n7 x y
-    places = {int(name[1:]): (round(72 * float(x), 1), round(height - 72 * float(y), 1)) for name, x, y in nodes}
+    places = {
+        int(name[1:]): (round(72 * float(x), 1), round(height - 72 * float(y), 1))
+        for name, x, y in nodes
+    }
     return (round(width, 1), round(height, 1)), places
 
 
 def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int, int]]:
-    """Return the width and height of each node in points, with room for all that it may come to say: in an inner node
-    `rows` letters with any number of the tree, and an interval of two."""
-    said = [node.value for node in tree.nodes if node.value is not None or (node.is_leaf and not tree.folded(node))]
+    """Return the width and height of each node in points, with room for all that it may come to
+    say: in an inner node `rows` letters with any number of the tree, and an interval of two.
+    """
+    said = [
+        node.value
+        for node in tree.nodes
+        if node.value is not None or (node.is_leaf and not tree.folded(node))
+    ]
     widest = max(_width(tree.number(value)) for value in said)
     sizes = []
     for node in part:
         name = _width(short(tree.label(node)))
         if node.is_leaf:
             words = folded_words(tree, node, cut=True)
-            first = SIZES["folded"] * _width(words) if words else SIZES["value"] * _width(tree.number(node.value))
-            sizes.append((max(38, round(first) + 10, round(SIZES["name"] * name) + 10), LEAF_HEIGHT))
+            first = (
+                SIZES["folded"] * _width(words)
+                if words
+                else SIZES["value"] * _width(tree.number(node.value))
+            )
+            sizes.append(
+                (max(38, round(first) + 10, round(SIZES["name"] * name) + 10), LEAF_HEIGHT)
+            )
         else:
             dots, margins = 1.8, 20 + 2 * SLOPE
             head = round(SIZES["head"] * (UNITS["glyph"] + name + 2 * widest + dots))
@@ -149,25 +180,43 @@ def graph(
     states: list[NodeState] | None = None,
     of_edge: Callable[[Node, Node], Look] = lambda parent, child: {},
 ) -> Picture:
-    """Return the graph. What differs from step to step changes no size, so every step and every view has the same
-    layout. Without states its boxes are empty: for the layout alone, labels would take Graphviz half the time."""
+    """Return the graph. What differs from step to step changes no size, so every step and every
+    view has the same layout. Without states its boxes are empty: for the layout alone, labels would
+    take Graphviz half the time.
+    """
     picture, titles = Picture(), {}
-    picture.title, picture.description = visible(tree.title) or "A game tree", count(len(part), "node")
-    picture.attr(ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}")
+    picture.title, picture.description = (
+        visible(tree.title) or "A game tree",
+        count(len(part), "node"),
+    )
+    picture.attr(
+        ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}"
+    )
     picture.attr(fontname=FONT, fontsize="12", labelloc="b", bgcolor=COLOURS["paper"])
     picture.attr("node", shape="box", fixedsize="true", fontname=FONT, fontsize="12")
     picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
     for node, (width, height) in zip(part, node_sizes(tree, part, len(letters)), strict=True):
         state = states[node.index] if states else NodeState(state="")
         look = _node_look(tree, node, state, letters, width) if states else {"label": ""}
-        picture.node(_id(node), id=_id(node), width=f"{width / 72:.3f}", height=f"{height / 72:.3f}", **look)
-        titles[_id(node)] = f"{player(node)} node {visible(node.name)}{', ' * bool(state.state)}{state.state}"
+        picture.node(
+            _id(node), id=_id(node), width=f"{width / 72:.3f}", height=f"{height / 72:.3f}", **look
+        )
+        titles[_id(node)] = (
+            f"{player(node)} node {visible(node.name)}{', ' * bool(state.state)}{state.state}"
+        )
         for place, child in enumerate(node.children):
             edge, is_middle = f"{_id(node)}_{_id(child)}", 2 * place + 1 == len(node.children)
-            if 2 * place == len(node.children):  # no child is in the middle: an invisible one, so that all are centred
+            # No child is in the middle: an invisible one, so that all are centred
+            if 2 * place == len(node.children):
                 picture.node(f"m{node.index}", label="", style="invis", width="0.01", height="0.01")
                 picture.edge(_id(node), f"m{node.index}", style="invis", weight=CENTRING)
-            picture.edge(_id(node), _id(child), id=edge, weight=CENTRING if is_middle else "1", **of_edge(node, child))
+            picture.edge(
+                _id(node),
+                _id(child),
+                id=edge,
+                weight=CENTRING if is_middle else "1",
+                **of_edge(node, child),
+            )
             titles[edge] = f"{visible(node.name)} to {visible(child.name)}"
     picture.titles = titles
     return picture
@@ -178,23 +227,32 @@ def _id(node: Node) -> str:
 
 
 def letters(trace: Trace) -> dict[str, str]:
-    """Return the letters of an inner node, each with its sign for "no number": a recorded function may have no
-    variable for one."""
-    return dict.fromkeys(("α", "β", "bv") if trace.has_bounds else ("bv",), "—" if trace.search == RECORDED else "")
+    """Return the letters of an inner node, each with its sign for "no number": a recorded function
+    may have no variable for one.
+    """
+    return dict.fromkeys(
+        ("α", "β", "bv") if trace.has_bounds else ("bv",), "—" if trace.search == RECORDED else ""
+    )
 
 
 def folded_words(tree: Tree, node: Node, *, cut: bool) -> str:
-    """What a folded part says of itself: "37 nodes", and "✂ 37 nodes" once it is cut off; "" for any other node."""
+    """What a folded part says of itself: "37 nodes", and "✂ 37 nodes" once it is cut off; "" for
+    any other node.
+    """
     folded = tree.folded(node)
     return f"{'✂ ' if cut else ''}{count(folded.nodes, 'node')}" if folded else ""
 
 
-def _node_look(tree: Tree, node: Node, state: NodeState, letters: dict[str, str], width: int) -> Look:
+def _node_look(
+    tree: Tree, node: Node, state: NodeState, letters: dict[str, str], width: int
+) -> Look:
     gone = state.state in ("skipped", "waiting")
     ink = COLOURS["faded" if gone else "ink"]
     tint = "leaf" if node.is_leaf or gone else "max" if node.is_max else "min"
     look = {
-        "label": _leaf_label(tree, node, state) if node.is_leaf else _inner_label(tree, node, state, letters, width),
+        "label": _leaf_label(tree, node, state)
+        if node.is_leaf
+        else _inner_label(tree, node, state, letters, width),
         "fontcolor": ink,
         "color": ink,
         "fillcolor": COLOURS["active" if state.state == "active" else tint],
@@ -203,31 +261,58 @@ def _node_look(tree: Tree, node: Node, state: NodeState, letters: dict[str, str]
     }
     if not node.is_leaf:
         lean = 2 * SLOPE / width
-        look |= {"shape": "polygon", "sides": "4", "distortion": f"{-lean if node.is_max else lean:.3f}"}
+        look |= {
+            "shape": "polygon",
+            "sides": "4",
+            "distortion": f"{-lean if node.is_max else lean:.3f}",
+        }
     return look
 
 
 def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
-    """Scissors on the edge and a double bar across it; the last edge of a cutoff has room for the name of the cut, and
-    minimax's early stop has no name."""
+    """Scissors on the edge and a double bar across it; the last edge of a cutoff has room for the
+    name of the cut, and minimax's early stop has no name.
+    """
     kind = "beta" if parent.is_max else "alpha"
     colour = COLOURS[kind]
     is_named = child is trace.rules.order(parent.children)[-1] and trace.search == "alphabeta"
     words = f"✂ {cut_name(trace, kind)}-cut" if is_named else "✂"
     pill = f'<<table border="0" cellpadding="1" bgcolor="{COLOURS["paper"]}"><tr><td>{words}</td></tr></table>>'
-    look = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed", "headlabel": pill}
+    look = {
+        "arrowhead": "teetee",
+        "color": colour,
+        "fontcolor": colour,
+        "style": "dashed",
+        "headlabel": pill,
+    }
     angle = "28" if child is parent.children[0] else "-28"
-    return look | {"labeldistance": "3.3" if is_named else "2.4", "labelangle": angle if is_named else "0"}
+    return look | {
+        "labeldistance": "3.3" if is_named else "2.4",
+        "labelangle": angle if is_named else "0",
+    }
 
 
-def _inner_label(tree: Tree, node: Node, state: NodeState, letters: dict[str, str], width: int) -> str:
+def _inner_label(
+    tree: Tree, node: Node, state: NodeState, letters: dict[str, str], width: int
+) -> str:
     """A small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
     name = short(tree.label(node))
-    rows = [(f"<b>{'▲' if node.is_max else '▼'} {_html(name)}</b>", f"<b>{proven(state, tree.number) or ' '}</b>")]
+    rows = [
+        (
+            f"<b>{'▲' if node.is_max else '▼'} {_html(name)}</b>",
+            f"<b>{proven(state, tree.number) or ' '}</b>",
+        )
+    ]
     values = {"α": state.alpha, "β": state.beta, "bv": state.bv, "v": state.value}
     for letter, none in letters.items():
         value = values[letter]
-        text = tree.number(value) if value is not None else none if state.state in ("active", "open", "done") else ""
+        text = (
+            tree.number(value)
+            if value is not None
+            else none
+            if state.state in ("active", "open", "done")
+            else ""
+        )
         rows.append((letter, text or " "))
     left = round(12 * (UNITS["glyph"] + _width(name)))
     right = width - 2 * SLOPE - 12 - left
@@ -252,12 +337,18 @@ def _leaf_label(tree: Tree, node: Node, state: NodeState) -> str:
 
 
 def _html(text: str) -> str:
-    r"""For a Graphviz HTML label, where \N would stand for the node's name even so: a doubled backslash is one."""
+    r"""For a Graphviz HTML label, where \N would stand for the node's name even so: a doubled
+    backslash is one.
+    """
     return escape(text).replace("\\", "\\\\")
 
 
 def _caption(title: str, text: str) -> str:
     """The title and the text, in cells that are as wide at every step as at any other."""
-    lines = ["", *[short(title, CAPTION)] * bool(title), *wrap(text, CAPTION, break_on_hyphens=False)]
+    lines = [
+        "",
+        *[short(title, CAPTION)] * bool(title),
+        *wrap(text, CAPTION, break_on_hyphens=False),
+    ]
     size = f'fixedsize="true" width="{CAPTION_WIDTH}" height="{CAPTION_ROW}"'
     return _table(f"<td {size}>{_html(line)}</td>" for line in lines)

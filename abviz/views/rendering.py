@@ -18,7 +18,8 @@ import graphviz
 from abviz.errors import unknown, visible
 
 HIGHEST = 470  # points of a picture in a notebook
-# Where fonts are: first those of matplotlib, for machines without any. "rescan 0": the file is read only once.
+# Where fonts are: first those of matplotlib, for machines without any. "rescan 0": the file is read
+# only once.
 FONTS = """<fontconfig>
 <dir>{}/mpl-data/fonts/ttf</dir><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir>~/.fonts</dir>
 <dir>/System/Library/Fonts</dir><dir>/Library/Fonts</dir><dir>WINDOWSFONTDIR</dir><dir prefix="xdg">fonts</dir>
@@ -30,13 +31,16 @@ _lock = threading.Lock()
 class Picture(graphviz.Digraph):  # type: ignore[misc]
     """A graphviz.Digraph that needs no `dot`: the pygraphviz wheel has Graphviz inside.
 
-    An SVG has the title and description for screen readers, and `titles` by the ids of nodes and edges.
+    An SVG has the title and description for screen readers, and `titles` by the ids of nodes and
+    edges.
     """
 
     title = description = ""
     titles: Mapping[str, str] = {}
 
-    def pipe(self, format: str | None = None, *, engine: str | None = None, encoding: str | None = None) -> Any:
+    def pipe(
+        self, format: str | None = None, *, engine: str | None = None, encoding: str | None = None
+    ) -> Any:
         """Return the picture as bytes, or as text if an encoding is given."""
         format = format or self.format
         data = rendered(self.source, format, engine or self.engine)
@@ -45,7 +49,9 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         return data.decode(encoding) if encoding else data
 
     def _entitled(self, svg: str) -> str:
-        """Return the SVG with its title and description, and with our titles of nodes and edges, by their ids."""
+        """Return the SVG with its title and description, and with our titles of nodes and edges, by
+        their ids.
+        """
         svg = re.sub(
             r'(<g id="(n[\dn_]+)"[^>]*>\s*<title>).*?<',
             lambda found: found[1] + escape(self.titles[found[2]]) + "<",
@@ -63,7 +69,9 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         size = f'width="{scale * width:.0f}pt" height="{scale * height:.0f}pt"'
         return svg.replace(f'width="{width}pt" height="{height}pt"', size, 1)
 
-    def _render(self, engine: str, format: str, filepath: str, *, outfile: Any = None, **_: Any) -> str:
+    def _render(
+        self, engine: str, format: str, filepath: str, *, outfile: Any = None, **_: Any
+    ) -> str:
         """Write the picture and return its path, where `render` would run `dot`."""
         path = Path(outfile or f"{filepath}.{format}")
         path.write_bytes(self.pipe(format, engine=engine))
@@ -76,7 +84,8 @@ def rendered(source: str, format: str, engine: str = "dot") -> bytes:
         raise unknown("format", format, sorted(graphviz.FORMATS))
     with _lock, _silence():  # one picture at a time, as Graphviz wants it
         graph = _pygraphviz().AGraph(string=source)
-        graph.number_of_nodes = lambda: 0  # of a thousand it would say on sys.stderr that they take long
+        # Of a thousand it would say on sys.stderr that they take long
+        graph.number_of_nodes = lambda: 0
         return bytes(graph.draw(format=format, prog=engine))
 
 
@@ -98,7 +107,9 @@ def _pygraphviz() -> Any:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Keep stderr from Graphviz, which warns of words in the system's font settings, and of texts that are too wide."""
+    """Keep stderr from Graphviz, which warns of words in the system's font settings, and of texts
+    that are too wide.
+    """
     try:
         stderr = os.dup(2)
     except OSError:  # it is closed
@@ -120,8 +131,21 @@ TEX = {
     **{letter: f"\\{letter}" for letter in "&#_%$"},
     **{letter: f"${letter}$" for letter in "<>|"},
     **{"{": r"$\{$", "}": r"$\}$", "\\": r"$\backslash$", "~": r"$\sim$", "^": r"$\hat{\;}$"},
-    **{"α": r"$\alpha$", "β": r"$\beta$", "∞": r"$\infty$", "−": "$-$", "≥": r"$\geq$", "≤": r"$\leq$"},
-    **{"·": r"$\cdot$", "…": r"\ldots{}", "▲": r"$\blacktriangle$", "▼": r"$\blacktriangledown$", "✂": r"$\times$"},
+    **{
+        "α": r"$\alpha$",
+        "β": r"$\beta$",
+        "∞": r"$\infty$",
+        "−": "$-$",
+        "≥": r"$\geq$",
+        "≤": r"$\leq$",
+    },
+    **{
+        "·": r"$\cdot$",
+        "…": r"\ldots{}",
+        "▲": r"$\blacktriangle$",
+        "▼": r"$\blacktriangledown$",
+        "✂": r"$\times$",
+    },
 }
 PREAMBLE = "% \\usepackage{tikz,amssymb}; LuaLaTeX or XeLaTeX where names have letters beyond Latin and Greek\n"
 
@@ -130,13 +154,20 @@ def tikz(picture: Picture) -> str:
     """Return the picture as a tikzpicture, in which names are text and never commands."""
     drawn: dict[str, Any] = json.loads(rendered(picture.source, "json"))
     things = [drawn, *drawn.get("edges", ()), *drawn["objects"]]  # from the back to the front
-    lists = [operations for thing in things for name, operations in thing.items() if name.endswith("draw_")]
+    lists = [
+        operations
+        for thing in things
+        for name, operations in thing.items()
+        if name.endswith("draw_")
+    ]
     lines = "\n".join(line for operations in lists for line in _tikz(operations))
     return f"{PREAMBLE}\\begin{{tikzpicture}}[x=1bp,y=1bp]\n{lines}\n\\end{{tikzpicture}}\n"
 
 
 def _tikz(operations: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield the texts and shapes of a list of Graphviz's operations, of the kinds that our pictures have."""
+    """Yield the texts and shapes of a list of Graphviz's operations, of the kinds that our pictures
+    have.
+    """
     pen, fill, width, dashed, size, bold = "#000000", "", 1.0, "", 12.0, ""
     for each in operations:
         match each["op"]:
@@ -175,7 +206,9 @@ def _at(point: list[float]) -> str:
 
 
 def _colour(use: str, code: str) -> str:
-    """Return the option for a colour #rrggbb or #rrggbbaa; "" where there is none, or a wholly transparent one."""
+    """Return the option for a colour #rrggbb or #rrggbbaa; "" where there is none, or a wholly
+    transparent one.
+    """
     if not code or (len(code) == 9 and code.endswith("00")):
         return ""
     red, green, blue = bytes.fromhex(code[1:7])

@@ -61,16 +61,17 @@ def _page_code() -> PageCode:
 
 
 class Stepper(CellWidget, anywidget.AnyWidget):
-    """Step through a search: Stepper(load("figure-4.24")), Stepper(trace(tree, rules=...)), or of a game
-    Stepper(Checkers.start(), depth=3).
+    """Step through a search: Stepper(load("figure-4.24")), Stepper(trace(tree, rules=...)), or of a
+    game Stepper(Checkers.start(), depth=3).
 
-    With predict=True it asks what the next step brings before it shows it; predict=("cut", "bv") asks only that, and
-    show_of_hands=True asks a class.
+    With predict=True it asks what the next step brings before it shows it; predict=("cut", "bv")
+    asks only that, and show_of_hands=True asks a class.
 
-    `step` can be set, observed and linked with any ipywidgets control. The reader may change the tree, the search and
-    its rules in the browser: `tree` and `trace` are what is shown then.
+    `step` can be set, observed and linked with any ipywidgets control. The reader may change the
+    tree, the search and its rules in the browser: `tree` and `trace` are what is shown then.
 
-    A cell that runs again closes the steppers that it showed; one that is kept in a variable can be displayed again.
+    A cell that runs again closes the steppers that it showed; one that is kept in a variable can be
+    displayed again.
     """
 
     _esm = LOADER
@@ -78,10 +79,13 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     step = traitlets.Int(0).tag(sync=True)
     speed = traitlets.Enum(SPEEDS, 1).tag(sync=True)
     form = traitlets.Enum(FORMS, FORMS[0]).tag(sync=True)  # the form of the pseudocode
-    predict = traitlets.List(traitlets.Enum([*KINDS])).tag(sync=True)  # the kinds of question that are asked
-    show_of_hands = traitlets.Bool(False).tag(sync=True)  # the questions are for a class: a key shows the answer
+    # The kinds of question that are asked
+    predict = traitlets.List(traitlets.Enum([*KINDS])).tag(sync=True)
+    # The questions are for a class: a key shows the answer
+    show_of_hands = traitlets.Bool(False).tag(sync=True)
     spec = traitlets.Dict().tag(sync=True)  # the tree and its search as the page reads them
-    edited = traitlets.Dict().tag(sync=True)  # from the browser: the tree, search and rules that are shown
+    # From the browser: the tree, search and rules that are shown
+    edited = traitlets.Dict().tag(sync=True)
     problem = traitlets.Unicode("").tag(sync=True)  # why it could not be done
 
     def __init__(
@@ -96,9 +100,12 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         **search: Any,
     ):
         self.trace = shown if isinstance(shown, Trace) and not search else trace(shown, **search)
-        self._own, self._sent, self._node = self.trace, self.trace, node  # what was given, and what the spec says
+        # What was given, and what the spec says
+        self._own, self._sent, self._node = self.trace, self.trace, node
         asks = {"predict": kinds_asked(predict or show_of_hands), "show_of_hands": show_of_hands}
-        super().__init__(step=step, form=form, spec=page_data(self.trace, node), _code=_page_code(), **asks)
+        super().__init__(
+            step=step, form=form, spec=page_data(self.trace, node), _code=_page_code(), **asks
+        )
         self.observe(self._take, "edited")
         self.on_msg(self._answer)
 
@@ -109,12 +116,14 @@ class Stepper(CellWidget, anywidget.AnyWidget):
 
     @traitlets.validate("step")
     def _check_step(self, proposal: Any) -> Any:
-        if "edited" in self._property_lock:  # the step is of the tree in the same message, which is searched after it
+        # The step is of the tree in the same message, which is searched after it
+        if "edited" in self._property_lock:
             return proposal["value"]
         try:
             return self.trace.check_step(proposal["value"])
         except AbvizError as problem:
-            raise traitlets.TraitError(str(problem)) from None  # then traitlets puts back the step before
+            # Then traitlets puts back the step before
+            raise traitlets.TraitError(str(problem)) from None
 
     def export(self, path: str | Path) -> Path:
         """Write the stepper as one HTML file that needs no server and no network."""
@@ -139,7 +148,9 @@ class Stepper(CellWidget, anywidget.AnyWidget):
             self.problem = str(problem)
 
     def _answer(self, _: Any, asked: dict[str, str], __: Any) -> None:
-        """Read a text that the page cannot read, since it may be YAML; or show a game again as it was."""
+        """Read a text that the page cannot read, since it may be YAML; or show a game again as it
+        was.
+        """
         if "text" not in asked:
             own = self._search(self._own.tree, self.trace.search, self.trace.rules, self._own.depth)
             return self._show(own, self._node)
@@ -154,8 +165,11 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         return trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
     def _show(self, shown: Trace, node: str | None = None) -> None:
-        """Show the trace of a game; one that is too large for the page is refused, and nothing changes."""
-        changes = 0 if shown.tree is self._own.tree else self.spec.get("changes", 0) + 1  # it opens even an equal one
+        """Show the trace of a game; one that is too large for the page is refused, and nothing
+        changes.
+        """
+        # It opens even an equal one
+        changes = 0 if shown.tree is self._own.tree else self.spec.get("changes", 0) + 1
         spec = page_data(shown, node) | {"changes": changes}
         self.trace = self._sent = shown
         with self.hold_sync():
@@ -165,9 +179,11 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     # without a kernel, and for those who read text
 
     def _ipython_display_(self) -> None:
-        """Display two outputs: the widget, and a picture for where no widget can run, as in a saved notebook.
+        """Display two outputs: the widget, and a picture for where no widget can run, as in a saved
+        notebook.
 
-        Of one output with both, JupyterLab and nbconvert never show the picture. The page's stylesheet hides it.
+        Of one output with both, JupyterLab and nbconvert never show the picture. The page's
+        stylesheet hides it.
         """
         from IPython.display import display
         from PIL import Image
@@ -178,9 +194,12 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         display(live, raw=True)  # type: ignore[no-untyped-call]
         still = {"text/plain": sentence(self.trace, self.step)}
         if len(self.spec["rows"]) <= MOST_STILL:
-            png = draw(self.trace, self.step, node=self._node).pipe("png")  # a notebook of others shows no SVG
+            # A notebook of others shows no SVG
+            png = draw(self.trace, self.step, node=self._node).pipe("png")
             small = BytesIO()  # in 64 colours: a third of the size, and it looks the same
-            Image.open(BytesIO(png)).convert("RGB").quantize(64, Image.Quantize.FASTOCTREE).save(small, "PNG")
+            Image.open(BytesIO(png)).convert("RGB").quantize(64, Image.Quantize.FASTOCTREE).save(
+                small, "PNG"
+            )
             still["image/png"] = b64encode(small.getvalue()).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]
 
@@ -189,13 +208,18 @@ class Stepper(CellWidget, anywidget.AnyWidget):
 
 
 def _edited(given: Tree, sent: dict[str, Any]) -> Tree:
-    """Return the tree that the page has sent: the given one, which may be of a game, or one of the course's, where it
-    has these nodes."""
-    rows = [Row(name, is_max, number_of(value), above) for name, is_max, value, above in sent["rows"]]
+    """Return the tree that the page has sent: the given one, which may be of a game, or one of the
+    course's, where it has these nodes.
+    """
+    rows = [
+        Row(name, is_max, number_of(value), above) for name, is_max, value, above in sent["rows"]
+    ]
     shape = [row._replace(value=None) for row in rows]
     for tree in (given, *examples()):
         texts = {"title": visible(tree.title), "source": visible(tree.source)}
-        if texts.items() <= sent.items() and shape == [row._replace(value=None) for row in tree.rows()]:
+        if texts.items() <= sent.items() and shape == [
+            row._replace(value=None) for row in tree.rows()
+        ]:
             for row, before in zip(rows, tree.rows(), strict=True):
                 if row.value != before.value:
                     tree = tree.with_value(row.name, row.value)
@@ -204,11 +228,15 @@ def _edited(given: Tree, sent: dict[str, Any]) -> Tree:
     return Tree.from_rows(rows, sent["title"], sent["source"])
 
 
-def watch(function: Callable[..., Any], tree: Tree, *, rules: Rules | None = None, **options: Any) -> Stepper:
-    """Return the stepper on the function's own run, at the first step that differs from the reference, or at its end.
+def watch(
+    function: Callable[..., Any], tree: Tree, *, rules: Rules | None = None, **options: Any
+) -> Stepper:
+    """Return the stepper on the function's own run, at the first step that differs from the
+    reference, or at its end.
 
-    The reference is alpha-beta, or minimax for a function without bounds, under these rules or those with which the run
-    agrees longest. The options are those of `record`: alpha="lower" names a variable.
+    The reference is alpha-beta, or minimax for a function without bounds, under these rules or
+    those with which the run agrees longest. The options are those of `record`: alpha="lower" names
+    a variable.
     """
     run = compare_with_reference(record(function, tree, **options), rules)
     return Stepper(run, step=run.options["remark"][0])

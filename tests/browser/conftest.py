@@ -1,7 +1,7 @@
 """The browser, the page, the exported file and the Jupyter server of the browser tests.
 
-The browser is closed after the last test of this folder: while it is open, Playwright's event loop runs in the process,
-and a notebook's test, which needs a loop of its own, would fail.
+The browser is closed after the last test of this folder: while it is open, Playwright's event loop
+runs in the process, and a notebook's test, which needs a loop of its own, would fail.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +17,11 @@ from tests.browser.driving import SIZE, Shown, launch, leave, new_context, stepp
 from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
 from tests.browser.jupyter import Notebook, Server, serving
 
-MEDIA: dict[str, Any] = {"color_scheme": "light", "forced_colors": "none", "reduced_motion": "no-preference"}
+MEDIA: dict[str, Any] = {
+    "color_scheme": "light",
+    "forced_colors": "none",
+    "reduced_motion": "no-preference",
+}
 
 
 @pytest.fixture(scope="package")
@@ -32,7 +36,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def options() -> dict[str, Any]:
-    """The page's options; a test sets them by `@pytest.mark.parametrize("options", [{"color_scheme": "dark"}])`."""
+    """The page's options; a test sets them by `@pytest.mark.parametrize("options",
+    [{"color_scheme": "dark"}])`.
+    """
     return {}
 
 
@@ -57,18 +63,28 @@ def alone() -> None:
 
 
 @pytest.fixture
-def page(request: pytest.FixtureRequest, browser: Browser, options: dict[str, Any]) -> Iterator[Page]:
+def page(
+    request: pytest.FixtureRequest, browser: Browser, options: dict[str, Any]
+) -> Iterator[Page]:
     """A page on which nothing may go wrong during the test, and which may send no request."""
     is_alone = "alone" in request.fixturenames
-    page = new_context(browser).new_page() if is_alone else request.getfixturevalue("pages")("has_touch" in options)
+    page = (
+        new_context(browser).new_page()
+        if is_alone
+        else request.getfixturevalue("pages")("has_touch" in options)
+    )
     page.set_viewport_size(options.get("viewport", SIZE))
-    page.emulate_media(media="null", **(MEDIA | {name: options[name] for name in MEDIA.keys() & options}))
+    page.emulate_media(
+        media="null", **(MEDIA | {name: options[name] for name in MEDIA.keys() & options})
+    )
     wrong: list[str] = []
     listeners: dict[Any, Callable[[Any], Any]] = {
         "pageerror": lambda error: wrong.append(f"error: {error}"),
         "console": lambda message: wrong.append(f"{message.type}: {message.text}"),
         "dialog": lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()),
-        "request": lambda request: request.url.startswith("file:") or wrong.append(f"request: {request.url}"),
+        "request": lambda request: (
+            request.url.startswith("file:") or wrong.append(f"request: {request.url}")
+        ),
     }
     for event, listener in listeners.items():
         page.on(event, listener)
@@ -95,7 +111,9 @@ def show(page: Page, tmp_path: Path) -> Callable[..., list[Shown]]:
 
 @pytest.fixture
 def keys_heard(page: Page) -> Callable[[], list[list[Any]]]:
-    """Return the keys that the page heard since the last call, as [key, whether its default was prevented]."""
+    """Return the keys that the page heard since the last call, as [key, whether its default was
+    prevented].
+    """
     return lambda: list(page.evaluate("probe.heard.splice(0)"))
 
 

@@ -9,7 +9,15 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ElementHandle, Locator, Page, Playwright, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ElementHandle,
+    Locator,
+    Page,
+    Playwright,
+    expect,
+)
 
 from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
 
@@ -30,7 +38,9 @@ SIZE: Any = {"width": 1200, "height": 900}
 def launch(playwright: Playwright) -> Browser:
     path = find_browser()
     assert path, HOW_TO_GET_ONE
-    without_proxy = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    without_proxy = {
+        name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")
+    }
     return playwright.chromium.launch(executable_path=path, args=list(FLAGS), env=without_proxy)
 
 
@@ -66,7 +76,9 @@ def wait_until(page: Page, expression: str) -> None:
 
 
 def eventually(value: Callable[[], Any], expected: Any) -> None:
-    """Wait until the function returns the expected value: messages between browser and kernel take a moment."""
+    """Wait until the function returns the expected value: messages between browser and kernel take
+    a moment.
+    """
     end = monotonic() + 120
     while (last := value()) != expected and monotonic() < end:
         sleep(0.02)
@@ -84,9 +96,13 @@ class Shown:
         return self.root.element_handle()
 
     def ask(self, function: str, argument: Any = None) -> Any:
-        """Return what a JavaScript function makes of the stepper's root; five times as quick as by a locator."""
+        """Return what a JavaScript function makes of the stepper's root; five times as quick as by
+        a locator.
+        """
         here = "if (!root.isConnected) throw new Error('the stepper is gone');"
-        return self.element.evaluate(f"(root, argument) => {{ {here} return ({function})(root, argument); }}", argument)
+        return self.element.evaluate(
+            f"(root, argument) => {{ {here} return ({function})(root, argument); }}", argument
+        )
 
     def look(self) -> dict[str, Any]:
         return dict(json.loads(self.ask("root => JSON.stringify(probe.look(root))")))
@@ -152,7 +168,9 @@ class Shown:
         return lambda: list(self.page.evaluate("spoken"))
 
     def walk(self, button: str, times: int, what: str = "probe.look") -> list[Any]:
-        """Click the button several times; return what a function sees before the first click and after each."""
+        """Click the button several times; return what a function sees before the first click and
+        after each.
+        """
         walk = """(button, times) => {
           const root = button.closest(".abviz-stepper");
           const seen = [(WHAT)(root)];

@@ -1,4 +1,6 @@
-"""Find a Chromium or Chrome for the browser tests; `python find_browser.py --install` gets one where apt can."""
+"""Find a Chromium or Chrome for the browser tests; `python find_browser.py --install` gets one
+where apt can.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,16 @@ HOW_TO_GET_ONE = (
     "(.venv/bin/python -m playwright install --with-deps chromium also does)."
 )
 
-# Chrome first: where Ubuntu has both, its Chromium is a snap, which sees neither /tmp nor hidden folders.
-COMMANDS = ("google-chrome", "google-chrome-stable", "chrome", "chromium", "chromium-browser", "microsoft-edge")
+# Chrome first: where Ubuntu has both, its Chromium is a snap, which sees neither /tmp nor hidden
+# folders.
+COMMANDS = (
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "chromium",
+    "chromium-browser",
+    "microsoft-edge",
+)
 
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -44,7 +54,9 @@ PLAYWRIGHT_NAMES = (
 
 
 def find_browser() -> str | None:
-    """The path of a browser that the tests can drive, or None. ABVIZ_BROWSER, where set, is the only candidate."""
+    """The path of a browser that the tests can drive, or None. ABVIZ_BROWSER, where set, is the
+    only candidate.
+    """
     named = os.environ.get("ABVIZ_BROWSER")
     if named:
         return shutil.which(named)
@@ -60,7 +72,9 @@ def _places() -> list[str]:
 def _playwright_browsers() -> list[str]:
     """Playwright keeps its own, one folder a revision: the newest first."""
     folders = [Path(folder) for folder in map(_expand, PLAYWRIGHT_FOLDERS) if folder]
-    found = [str(path) for folder in folders for name in PLAYWRIGHT_NAMES for path in folder.glob(name)]
+    found = [
+        str(path) for folder in folders for name in PLAYWRIGHT_NAMES for path in folder.glob(name)
+    ]
     return sorted(found, reverse=True)
 
 
@@ -74,11 +88,17 @@ def _expand(place: str) -> str | None:
 
 
 def install_browser() -> str | None:
-    """Install Debian's Chromium and a font where this user may use apt; the path of the browser then, or None."""
+    """Install Debian's Chromium and a font where this user may use apt; the path of the browser
+    then, or None.
+    """
     prefix = _as_root()
     if prefix is None or shutil.which("apt-get") is None or not _is_debian():
         return None
-    print("abviz: installing chromium and fonts-dejavu-core with apt-get ...", file=sys.stderr, flush=True)
+    print(
+        "abviz: installing chromium and fonts-dejavu-core with apt-get ...",
+        file=sys.stderr,
+        flush=True,
+    )
     packages = ["chromium", "fonts-dejavu-core"]
     for command in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
         apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", *command]
@@ -87,13 +107,18 @@ def install_browser() -> str | None:
 
 
 def _as_root() -> list[str] | None:
-    """What to write before a command so that it runs as root: nothing, sudo, or None where neither will do."""
+    """What to write before a command so that it runs as root: nothing, sudo, or None where neither
+    will do.
+    """
     if sys.platform != "linux":
         return None
     if os.geteuid() == 0:
         return []
     sudo = ["sudo", "-n"]
-    if shutil.which("sudo") and subprocess.run([*sudo, "true"], capture_output=True).returncode == 0:
+    if (
+        shutil.which("sudo")
+        and subprocess.run([*sudo, "true"], capture_output=True).returncode == 0
+    ):
         return sudo
     return None
 

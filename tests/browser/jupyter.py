@@ -1,4 +1,6 @@
-"""A Jupyter server of its own, JupyterLab and Notebook 7 on it, and a notebook that is open in the browser."""
+"""A Jupyter server of its own, JupyterLab and Notebook 7 on it, and a notebook that is open in the
+browser.
+"""
 
 import json
 import os
@@ -22,19 +24,28 @@ SECONDS = 300  # at most, until a server answers, a notebook is open, a cell has
 
 
 class Server:
-    def __init__(self, process: "subprocess.Popen[bytes]", url: str, token: str, folder: Path) -> None:
+    def __init__(
+        self, process: "subprocess.Popen[bytes]", url: str, token: str, folder: Path
+    ) -> None:
         self.process, self.url, self.token, self.folder = process, url, token, folder
 
     def write(self, name: str, *cells: str) -> Path:
         """A notebook with these cells of code."""
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
-        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(source) for source in cells]
+        )
+        notebook.metadata.kernelspec = {
+            "name": "python3",
+            "display_name": "Python 3",
+            "language": "python",
+        }
         path = self.folder / name
         nbformat.write(notebook, path)
         return path
 
     def address(self, name: str, app: str = "lab/tree") -> str:
-        return f"{self.url}{app}/{name}?token={self.token}&reset"  # and none of the tabs of another test
+        # And none of the tabs of another test
+        return f"{self.url}{app}/{name}?token={self.token}&reset"
 
 
 @contextmanager
@@ -57,7 +68,9 @@ def serving(home: Path) -> Iterator[Server]:
     environment = {**os.environ, **own, "JUPYTER_TOKEN": token, "JUPYTER_PREFER_ENV_PATH": "1"}
     settings = Path(own["JUPYTER_CONFIG_DIR"]) / "labconfig" / "default_setting_overrides.json"
     settings.parent.mkdir(parents=True)
-    settings.write_text(json.dumps({"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}))
+    settings.write_text(
+        json.dumps({"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}})
+    )
     command = [
         *(sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser"),
         "--ServerApp.ip=127.0.0.1",
@@ -70,11 +83,20 @@ def serving(home: Path) -> Iterator[Server]:
         "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
     ]
     log = (home / "server.log").open("wb")
-    process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    process = subprocess.Popen(
+        command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+    )
     try:
-        yield Server(process, _wait_for(process, Path(own["JUPYTER_RUNTIME_DIR"]), home / "server.log"), token, folder)
+        yield Server(
+            process,
+            _wait_for(process, Path(own["JUPYTER_RUNTIME_DIR"]), home / "server.log"),
+            token,
+            folder,
+        )
     finally:
-        started = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+        started = (
+            psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+        )
         process.terminate()
         process.wait(30)
         for left in psutil.wait_procs(started, timeout=5)[1]:
@@ -110,7 +132,8 @@ KERNEL = """async () => {
   await panel.sessionContext.ready;
   await panel.sessionContext.session.kernel.info;
 }"""
-# The last cell that runs is the last whose count is written; the promise of "run all" comes too early for outputs.
+# The last cell that runs is the last whose count is written; the promise of "run all" comes too
+# early for outputs.
 RUN = """async (command) => {
   const end = performance.now() + SECONDS * 1000; // behind a cell with an error none is run
   await jupyterapp.commands.execute(command);
@@ -151,7 +174,9 @@ ASK = """async (expression) => {
 class Notebook:
     """A notebook that is open in JupyterLab or in Notebook 7, with a kernel."""
 
-    def __init__(self, page: Page, server: Server, name: str, app: str = "lab/tree", *, kernel: bool = True) -> None:
+    def __init__(
+        self, page: Page, server: Server, name: str, app: str = "lab/tree", *, kernel: bool = True
+    ) -> None:
         self.page, self.server, self.name = page, server, name
         self.root = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
         page.set_default_timeout(1000 * SECONDS)
@@ -164,7 +189,9 @@ class Notebook:
 
     @contextmanager
     def beside(self, name: str) -> Iterator["Notebook"]:
-        """Another notebook, with a kernel, in the same JupyterLab, which takes long to load; none after the block."""
+        """Another notebook, with a kernel, in the same JupyterLab, which takes long to load; none
+        after the block.
+        """
         other = copy(self)
         self.page.evaluate(BESIDE, name)
         self.page.evaluate(KERNEL)
@@ -200,7 +227,9 @@ class Notebook:
         self.ask(f"exec({statement!r})")
 
     def cells(self) -> list[str]:
-        return list(self.page.evaluate("panel.content.model.sharedModel.cells.map((cell) => cell.source)"))
+        return list(
+            self.page.evaluate("panel.content.model.sharedModel.cells.map((cell) => cell.source)")
+        )
 
     @contextmanager
     def watched(self) -> Iterator[None]:

@@ -11,7 +11,17 @@ from tests.browser.driving import Show, Shown, node
 
 pytestmark = pytest.mark.browser
 
-CONTROLS = {"button", "combobox", "slider", "checkbox", "textbox", "link", "menuitem", "tab", "spinbutton"}
+CONTROLS = {
+    "button",
+    "combobox",
+    "slider",
+    "checkbox",
+    "textbox",
+    "link",
+    "menuitem",
+    "tab",
+    "spinbutton",
+}
 
 
 def accessible(page: Page) -> list[dict[str, Any]]:
@@ -51,7 +61,9 @@ def test_the_controls_are_what_they_say(shown: Shown) -> None:
     for name in [*steps, "Predict", "Full screen", "Help"]:
         button = shown.button(name)
         expect(button).to_have_count(1)
-        assert (button.get_attribute("title") or "").startswith(name), "the same for those who see, with its key"
+        assert (button.get_attribute("title") or "").startswith(name), (
+            "the same for those who see, with its key"
+        )
         assert "(" in (button.get_attribute("title") or "")
         assert button.locator("svg").get_attribute("aria-hidden") == "true"
         box = button.bounding_box()
@@ -78,17 +90,29 @@ def test_each_step_is_read_out_once_and_politely(shown: Shown) -> None:
 
 def test_the_picture_is_described_node_by_node(page: Page, shown: Shown) -> None:
     shown.press("c")
-    nodes = {node["name"] for node in accessible(page) if node["role"].lower() in ("image", "button")}
+    nodes = {
+        node["name"] for node in accessible(page) if node["role"].lower() in ("image", "button")
+    }
     assert "MIN node I, α 3, β 0, bv 0, its value ≤ 0, active" in nodes
     assert "MAX node A, α 3, β ∞, bv 3, its value ≥ 3, open" in nodes
-    assert {"MAX leaf N, value 7, skipped", "MAX leaf M, value 0, done", "MAX node G, waiting"} <= nodes
-    assert any(name.startswith("Number line: α 3, β 0, bv 0; 0 came up") and "“cut”" in name for name in nodes)
+    assert {
+        "MAX leaf N, value 7, skipped",
+        "MAX leaf M, value 0, done",
+        "MAX node G, waiting",
+    } <= nodes
+    assert any(
+        name.startswith("Number line: α 3, β 0, bv 0; 0 came up") and "“cut”" in name
+        for name in nodes
+    )
     expect(shown.root.get_by_role("group", name="Game tree of 14 nodes")).to_be_visible()
 
 
 def test_the_pseudocode_and_the_stack_say_where_they_are(shown: Shown) -> None:
     shown.press("c")
-    assert shown.root.get_by_role("list", name="Pseudocode").locator("[aria-current=step]").count() == 1
+    assert (
+        shown.root.get_by_role("list", name="Pseudocode").locator("[aria-current=step]").count()
+        == 1
+    )
     stack = shown.root.get_by_role("table", name="Call stack")
     assert stack.get_by_role("columnheader").all_text_contents() == ["Call stack", "α", "β", "bv"]
     assert stack.get_by_role("rowheader").all_text_contents() == ["▲ A", "▼ C", "▲ F", "▼ I"]
@@ -101,13 +125,17 @@ def test_nothing_that_takes_the_focus_is_hidden_from_readers(shown: Shown) -> No
         assert shown.root.locator(hiding).locator(focusable).count() == 0
 
 
-def test_a_branch_says_whether_it_is_folded_and_minimax_beside_it_is_a_picture(page: Page, shown: Shown) -> None:
+def test_a_branch_says_whether_it_is_folded_and_minimax_beside_it_is_a_picture(
+    page: Page, shown: Shown
+) -> None:
     shown.press("m")
     node(shown, "C").first.focus()
     for expanded in ("false", "true"):
         page.keyboard.press("Enter")
         expect(node(shown, "C").first).to_have_attribute("aria-expanded", expanded)
-        assert node(shown, "C").count() == 2 and node(shown, "F").count() == 2 * (expanded == "true"), "on both sides"
+        assert node(shown, "C").count() == 2 and node(shown, "F").count() == 2 * (
+            expanded == "true"
+        ), "on both sides"
     node(shown, "C").first.dispatch_event("click")  # as a screen reader presses it
     expect(node(shown, "C").first).to_have_attribute("aria-expanded", "false")
     other = shown.root.get_by_role("group", name="Minimax, game tree of 14 nodes")

@@ -1,4 +1,6 @@
-"""A position of a game in the stepper: the boards of its nodes, by mouse, finger and keyboard, and what was cut off."""
+"""A position of a game in the stepper: the boards of its nodes, by mouse, finger and keyboard, and
+what was cut off.
+"""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -47,7 +49,9 @@ def words(result: Trace, name: str) -> str:
         turn = f"{'White' if position.turn else 'Black'} to move"
     else:
         cells = enumerate(position.cells)
-        stands = [f"{mark} {'abc'[place % 3]}{3 - place // 3}" for place, mark in cells if mark != "."]
+        stands = [
+            f"{mark} {'abc'[place % 3]}{3 - place // 3}" for place, mark in cells if mark != "."
+        ]
         turn = f"{'x' if position.is_max() else 'o'} to move"
     return f"{', '.join(stands)}. {'The game is over' if position.over() else turn}."
 
@@ -72,7 +76,9 @@ def test_the_board_goes_with_the_search(shown: Shown, result: Trace) -> None:
     for key in ["Home", "ArrowRight", "ArrowRight", "c", "c", "End"]:
         shown.press(key)
         assert whose(shown) == result.where(shown.step).name
-        assert board(shown).get_attribute("aria-label") == words(result, result.where(shown.step).name)
+        assert board(shown).get_attribute("aria-label") == words(
+            result, result.where(shown.step).name
+        )
 
 
 def test_by_mouse(shown: Shown, result: Trace) -> None:
@@ -94,7 +100,11 @@ def test_by_keyboard(page: Page, shown: Shown, result: Trace) -> None:
     focused = page.locator(":focus")
     assert focused.evaluate("node => getComputedStyle(node).outlineStyle") != "none"
     first, second = (child.name for child in tree.root.children[:2])
-    for key, name in {"ArrowDown": first, "Shift+ArrowRight": second, "Shift+ArrowLeft": first}.items():
+    for key, name in {
+        "ArrowDown": first,
+        "Shift+ArrowRight": second,
+        "Shift+ArrowLeft": first,
+    }.items():
         page.keyboard.press(key)
         assert (whose(shown), focused.get_attribute("data-node")) == (name, name)
         assert board(shown).get_attribute("aria-label") == words(result, name)
@@ -119,7 +129,11 @@ def test_every_board_is_drawn_and_described(show: Show, result: Trace) -> None:
       return [node.dataset.node, square.getAttribute("aria-label"),
         ["piece-b", "piece-w", "x", "o", "changed"].map(pieces), square.querySelectorAll("path").length];
     })"""
-    for searched, part in ((result, None), (noughts, None), (noughts, noughts.tree.root.children[1].name)):
+    for searched, part in (
+        (result, None),
+        (noughts, None),
+        (noughts, noughts.tree.root.children[1].name),
+    ):
         (shown,) = show(searched, node=part)
         tree = searched.tree
         assert isinstance(tree, GameTree)
@@ -128,7 +142,9 @@ def test_every_board_is_drawn_and_described(show: Show, result: Trace) -> None:
             position, parent = tree.position(name), tree.parent(tree[name])
             before = tree.position(parent.name) if parent else position
             if isinstance(position, Checkers):
-                counts = [bits.bit_count() for bits in (position.black, position.white, position.kings)]
+                counts = [
+                    bits.bit_count() for bits in (position.black, position.white, position.kings)
+                ]
                 assert [black, white, paths] == counts
                 squares = (position.black ^ before.black) | (position.white ^ before.white)
                 assert changed == (squares | position.kings ^ before.kings).bit_count()

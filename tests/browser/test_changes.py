@@ -48,7 +48,9 @@ def test_a_change_of_rules_or_tree_begins_practice_anew(show: Show) -> None:
     (shown,) = show(trace(WORKED))
     shown.press("w")
     score = shown.root.locator(".abviz-worksheet strong")
-    filled = "root => [...root.querySelectorAll('.abviz-field')].filter((field) => field.value).length"
+    filled = (
+        "root => [...root.querySelectorAll('.abviz-field')].filter((field) => field.value).length"
+    )
 
     def all_right() -> None:
         fill_in(shown, practice.right_marks(trace(WORKED)))
@@ -71,7 +73,9 @@ def test_a_change_of_rules_or_tree_begins_practice_anew(show: Show) -> None:
 
 
 @pytest.mark.parametrize(("part", "folded", "below"), [(None, "C", "G"), ("B", "B", "F")])
-def test_practice_unfolds_the_whole_tree(show: Show, part: str | None, folded: str, below: str) -> None:
+def test_practice_unfolds_the_whole_tree(
+    show: Show, part: str | None, folded: str, below: str
+) -> None:
     (shown,) = show(trace(WORKED), node=part)
     edge = shown.root.locator(f'[data-edge="{below}"]')
     shown.root.locator(f'[data-node="{folded}"]').focus()
@@ -179,7 +183,9 @@ def test_a_link_opens_its_own_tree_search_and_step(show: Show, page: Page) -> No
     assert first.look() == changed
 
 
-def test_the_page_remembers_the_search_with_the_tree_until_they_are_undone(show: Show, page: Page) -> None:
+def test_the_page_remembers_the_search_with_the_tree_until_they_are_undone(
+    show: Show, page: Page
+) -> None:
     (shown,) = show(trace(WORKED))
     own = shown.look()
     choose(shown, "Search", "minimax")
@@ -214,14 +220,19 @@ def test_a_reloaded_game_keeps_what_no_text_says_of_it(show: Show, page: Page) -
 def test_another_search_and_back_keeps_the_window(show: Show, page: Page) -> None:
     windowed = trace(WORKED, alpha=5, beta=7)
     (shown,) = show(windowed)
-    for search, steps in (("minimax", len(trace(WORKED, search=minimax))), ("alphabeta", len(windowed))):
+    for search, steps in (
+        ("minimax", len(trace(WORKED, search=minimax))),
+        ("alphabeta", len(windowed)),
+    ):
         choose(shown, "Search", search)
         assert shown.steps == steps
     (shown,) = reopen(page, link_of(shown))
     assert shown.steps == len(windowed)
 
 
-def test_an_address_opens_a_step_or_a_tree_and_a_wrong_one_says_what_is_shown(show: Show, page: Page) -> None:
+def test_an_address_opens_a_step_or_a_tree_and_a_wrong_one_says_what_is_shown(
+    show: Show, page: Page
+) -> None:
     show(trace(WORKED))
     url, last = page.url, len(trace(Tree([[1, 2], [3, 4]])))
     own = "This is the page’s own tree."
@@ -231,7 +242,12 @@ def test_an_address_opens_a_step_or_a_tree_and_a_wrong_one_says_what_is_shown(sh
         ("tree=[[3,5", 0, "8", "found the end of the text; expected a comma or ]"),
         ("tree=%E0%A4%A", 0, "8", own),
         ("tree=<img src=x onerror=alert(1)>", 0, "8", own),
-        ("tree=[[1,2],[3,4]]&step=9999", 0, "3", f"expected 0 to {last}. This is the tree of the address."),
+        (
+            "tree=[[1,2],[3,4]]&step=9999",
+            0,
+            "3",
+            f"expected 0 to {last}. This is the tree of the address.",
+        ),
         ("tree=[[3,5],[2,null],[1,1]]&search=minimax", 0, "8", own),
         ("step=x", 0, "8", f"there is no step NaN; expected 0 to {len(trace(WORKED))}. {own}"),
         ("on=2&step=3", 0, "8", f"there is no tree 2 on this page. {own}"),

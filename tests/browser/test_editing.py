@@ -1,4 +1,6 @@
-"""Without Python: what-ifs, another tree, practice, the split view, sharing and what the page remembers."""
+"""Without Python: what-ifs, another tree, practice, the split view, sharing and what the page
+remembers.
+"""
 
 import json
 import re
@@ -55,9 +57,14 @@ def tree_of(shown: Shown) -> Tree:
 
 def expect_search(shown: Shown, searched: Trace) -> None:
     """The page shows this search: its steps, its value, its cuts and the sentence of its step."""
-    assert (shown.steps, shown.root.get_attribute("data-value")) == (len(searched), str(searched.value))
+    assert (shown.steps, shown.root.get_attribute("data-value")) == (
+        len(searched),
+        str(searched.value),
+    )
     assert shown.says == sentence(searched, shown.step)
-    skipped = {name: cut.kind for cut in searched.cuts for name in cut.skipped if cut.step <= shown.step}
+    skipped = {
+        name: cut.kind for cut in searched.cuts for name in cut.skipped if cut.step <= shown.step
+    }
     assert dict(shown.look()["cuts"]) == skipped
 
 
@@ -70,7 +77,9 @@ def test_a_leaf_is_typed_dragged_undone_and_done_again(shown: Shown) -> None:
     changed = trace(WORKED.with_value("i1", 5))
     expect_search(shown, changed)
     assert node(shown, "i1").locator("text").all_text_contents() == ["5", "was 8"]
-    expect(shown.root.locator(".abviz-what-if")).to_have_text("With i1 = 5 the search returns 6 and no longer 8.")
+    expect(shown.root.locator(".abviz-what-if")).to_have_text(
+        "With i1 = 5 the search returns 6 and no longer 8."
+    )
     shown.press("Control+z")
     expect_search(shown, trace(WORKED))
     shown.press("Control+Shift+z")
@@ -86,7 +95,9 @@ def test_a_leaf_is_typed_dragged_undone_and_done_again(shown: Shown) -> None:
     shown.page.keyboard.press("c")  # at once: the field is gone in the next frame
     assert shown.step == changed.cuts[0].step
     type_value(shown, "i1", "ten")
-    expect(shown.root.get_by_role("alert")).to_contain_text("“ten” is not a value; expected a number")
+    expect(shown.root.get_by_role("alert")).to_contain_text(
+        "“ten” is not a value; expected a number"
+    )
     expect_search(shown, changed)
 
 
@@ -127,7 +138,12 @@ def test_the_step_stays_at_the_same_event_and_nothing_jumps(shown: Shown) -> Non
 
 def test_a_tree_is_built_node_by_node(shown: Shown) -> None:
     shown.press("e")
-    for name, button in [("B", "Remove"), ("C", "Move right"), ("C", "Add child"), ("g1", "Add child")]:
+    for name, button in [
+        ("B", "Remove"),
+        ("C", "Move right"),
+        ("C", "Add child"),
+        ("g1", "Add child"),
+    ]:
         node(shown, name).click()
         shown.page.keyboard.press("Escape")  # of the field that a leaf opens
         if shown.root.locator(".abviz-editor").is_hidden():
@@ -142,7 +158,9 @@ def test_a_tree_is_built_node_by_node(shown: Shown) -> None:
     for button in ("Add level", "Swap MAX and MIN"):
         shown.click(button)
     changed = tree_of(shown)
-    assert changed.root.is_max is False and len(list(changed.leaves())) == 2 * len(list(built.leaves()))
+    assert changed.root.is_max is False and len(list(changed.leaves())) == 2 * len(
+        list(built.leaves())
+    )
     expect_search(shown, trace(changed))
     shown.click("Clear")
     assert tree_of(shown) == Tree([0, 0])
@@ -161,15 +179,22 @@ def test_a_node_is_renamed_and_a_name_that_cannot_be_is_refused(shown: Shown) ->
         keyboard.press("Backspace")
         keyboard.type(name)
         keyboard.press("Enter")
-        expect(alert).to_have_text(f"“{name}” cannot be the name; expected one that no other node has")
-        expect(shown.root.locator(".abviz-edit")).to_be_focused()  # with the name, to be typed again
+        expect(alert).to_have_text(
+            f"“{name}” cannot be the name; expected one that no other node has"
+        )
+        # With the name, to be typed again
+        expect(shown.root.locator(".abviz-edit")).to_be_focused()
         keyboard.press("Escape")
         expect(node(shown, "B")).to_be_focused()  # in the next frame
     keyboard.press("F2")
     keyboard.type("<img src=x onerror=alert(1)>")
     keyboard.press("Enter")
     renamed = tree_of(shown)
-    assert [child.name for child in renamed.root.children] == ["<img src=x onerror=alert(1)>", "C", "D"]
+    assert [child.name for child in renamed.root.children] == [
+        "<img src=x onerror=alert(1)>",
+        "C",
+        "D",
+    ]
     expect_search(shown, trace(renamed))
     shown.press("Control+z")
     assert tree_of(shown).rows() == WORKED.rows()
@@ -214,7 +239,9 @@ def test_children_are_dragged_into_the_best_order(show: Show) -> None:
     drag(shown, last.name, (30, 10), (int(end["x"] - start["x"]) - 20, 10))
     changed = tree_of(shown)
     assert changed.root.children[0].name == last.name
-    expect(order).to_contain_text(f"{len(trace(changed).leaves)} leaves read; {best} in the best order.")
+    expect(order).to_contain_text(
+        f"{len(trace(changed).leaves)} leaves read; {best} in the best order."
+    )
 
 
 def test_random_trees_are_the_same_for_a_seed_and_have_their_value(shown: Shown) -> None:
@@ -267,7 +294,10 @@ def test_pasted_text_is_the_same_tree_on_both_sides_or_refused_by_both(shown: Sh
         click("Paste")
         expect(problem).to_be_visible()
         message = problem.inner_text()
-        assert ("expected" in message or "there are" in message) and "\n" not in message, (text, message)
+        assert ("expected" in message or "there are" in message) and "\n" not in message, (
+            text,
+            message,
+        )
 
 
 @pytest.mark.parametrize(
@@ -279,7 +309,9 @@ def test_pasted_text_is_the_same_tree_on_both_sides_or_refused_by_both(shown: Sh
         ("parentheses", "names, the title, who moves"),
     ],
 )
-def test_a_saved_tree_is_the_same_when_it_is_opened(show: Show, tmp_path: Path, format: str, lost: str) -> None:
+def test_a_saved_tree_is_the_same_when_it_is_opened(
+    show: Show, tmp_path: Path, format: str, lost: str
+) -> None:
     tree = Tree([[3, -5], [12, [0, 7]]], to_move="min", title="My tree/2")
     (shown,) = show(trace(tree))
     shown.press("e")
@@ -287,7 +319,9 @@ def test_a_saved_tree_is_the_same_when_it_is_opened(show: Show, tmp_path: Path, 
     with shown.page.expect_download() as download:
         shown.click("Save")
     problem = shown.root.get_by_role("alert")
-    expect(shown.root.locator(".abviz-problem")).to_have_text(f"Lost in this copy: {lost}." if lost else "")
+    expect(shown.root.locator(".abviz-problem")).to_have_text(
+        f"Lost in this copy: {lost}." if lost else ""
+    )
     file = tmp_path / download.value.suggested_filename
     assert file.stem == "My-tree-2"
     download.value.save_as(file)
@@ -325,7 +359,9 @@ def test_a_shipped_tree_is_chosen_in_the_page_with_its_notes_and_stays(shown: Sh
     expect(shown.root).to_have_attribute("data-value", "8")
     expect(note).to_have_text(WORKED.note)
     *options, _ = choice.locator("option").all_text_contents()
-    assert sorted(options) == sorted(load(name).title for name in shipped()) and options[0] == worked
+    assert (
+        sorted(options) == sorted(load(name).title for name in shipped()) and options[0] == worked
+    )
 
 
 # practice
@@ -335,7 +371,9 @@ def test_a_worksheet_is_filled_in_checked_and_handed_in(shown: Shown) -> None:
     searched = trace(WORKED)
     shown.press("w")
     expect(shown.button("Next")).to_have_attribute("aria-disabled", "true")
-    assert shown.ask("root => root.querySelectorAll('.abviz-number').length") == 0, "no answer is in the page"
+    assert shown.ask("root => root.querySelectorAll('.abviz-number').length") == 0, (
+        "no answer is in the page"
+    )
     right = practice.right_marks(searched)
     fields = {key: text for key, text in right.items() if isinstance(text, str) and text}
     fill_in(shown, {**right, "bv A": "7", "cut H": False, "cut j2": False})
@@ -380,7 +418,9 @@ def test_minimax_reads_what_alphabeta_skips_on_one_clock(shown: Shown) -> None:
     shown.press("Home", "c", "c")
     read = searched.leaves_at(cut.step)[0]
     saved = sum(each.saved for each in searched.cuts[:2])
-    expect(caption).to_contain_text(f"{read + saved} leaves read, alpha-beta {read}; {saved} saved so far")
+    expect(caption).to_contain_text(
+        f"{read + saved} leaves read, alpha-beta {read}; {saved} saved so far"
+    )
     assert full.leaves[: read + saved][-1] == "h2"
 
 
@@ -390,7 +430,10 @@ def test_two_trees_without_titles_are_remembered_apart(show: Show, page: Page) -
     page.reload()
     expect(first.root.get_by_role("alert")).to_contain_text("the tree as you left it")
     expect(second.root.get_by_role("alert")).to_be_hidden()
-    assert [node(each, "b1").locator("text").first.text_content() for each in (first, second)] == ["7", "1"]
+    assert [node(each, "b1").locator("text").first.text_content() for each in (first, second)] == [
+        "7",
+        "1",
+    ]
 
 
 def test_a_step_is_copied_as_svg_and_tikz_and_printed(show: Show, page: Page) -> None:
@@ -401,14 +444,28 @@ def test_a_step_is_copied_as_svg_and_tikz_and_printed(show: Show, page: Page) ->
     shown.click("Copy SVG")
     expect(text).to_be_visible()
     svg = text.input_value()
-    assert svg.startswith("<svg") and "&lt;b&gt;x&lt;/b&gt;" in svg and "<b>" not in svg and "class=" not in svg
+    assert (
+        svg.startswith("<svg")
+        and "&lt;b&gt;x&lt;/b&gt;" in svg
+        and "<b>" not in svg
+        and "class=" not in svg
+    )
     shown.click("Copy TikZ")
     tikz = text.input_value()
-    assert "\\begin{tikzpicture}" in tikz and "50 \\% \\& \\$x\\$ \\{y\\} \\textbackslash{}z\\_1" in tikz
+    assert (
+        "\\begin{tikzpicture}" in tikz
+        and "50 \\% \\& \\$x\\$ \\{y\\} \\textbackslash{}z\\_1" in tikz
+    )
     shown.click("Copy link")
     assert text.input_value().endswith("#step=" + str(shown.step))
-    page.evaluate("window.print = () => (window.printed = document.querySelectorAll('.abviz-paper figure').length)")
-    for button, sheets in [("Print step", 1), ("Print cuts", 1), ("Print all steps", shown.steps + 1)]:
+    page.evaluate(
+        "window.print = () => (window.printed = document.querySelectorAll('.abviz-paper figure').length)"
+    )
+    for button, sheets in [
+        ("Print step", 1),
+        ("Print cuts", 1),
+        ("Print all steps", shown.steps + 1),
+    ]:
         shown.click(button)
         assert page.evaluate("window.printed") == sheets
     expect(shown.root.locator(".abviz-paper")).to_have_count(0)
@@ -436,9 +493,13 @@ def test_tikz_names_the_cuts_as_the_page_does_and_no_copy_gives_an_answer_away(s
     names = shown.root.locator(".abviz-badge text").all_text_contents()
     text = shown.root.get_by_label("Copied text")
     letters = {"alpha": "α", "beta": "β"}
-    assert [f"{letters[name]}-cut" for name in re.findall(r"\$\\(\w+)\$-cut", text.input_value())] == names
+    assert [
+        f"{letters[name]}-cut" for name in re.findall(r"\$\\(\w+)\$-cut", text.input_value())
+    ] == names
     shown.press("w")
-    assert shown.root.locator(".abviz-stack").inner_text().count("▲") == 0, "the stack is as before the search"
+    assert shown.root.locator(".abviz-stack").inner_text().count("▲") == 0, (
+        "the stack is as before the search"
+    )
     shown.press("s")
     expect(shown.root.locator(".abviz-share")).to_be_hidden()
     expect(shown.button("Share")).to_have_attribute("aria-disabled", "true")
@@ -472,7 +533,9 @@ def test_full_screen_gives_the_tree_the_room_and_keys_show_the_rest(show: Show, 
     wait_until(page, "document.fullscreenElement === null")
 
 
-def test_in_a_frame_it_is_compact_and_takes_no_focus(show: Show, page: Page, tmp_path: Path) -> None:
+def test_in_a_frame_it_is_compact_and_takes_no_focus(
+    show: Show, page: Page, tmp_path: Path
+) -> None:
     show(trace(WORKED))
     frame = f'<input autofocus><iframe src="{page.url}" width="700" height="600"></iframe>'
     (outside := tmp_path / "outside.html").write_text(f"<!doctype html>{frame}")
@@ -503,7 +566,9 @@ def test_fingers_have_room(shown: Shown) -> None:
     shown.click("Predict")
     shown.button("Help").tap()
     help_ = shown.root.get_by_role("dialog", name="Keys and marks")
-    assert help_.evaluate("box => box.getBoundingClientRect().top >= 0 && box.scrollHeight > box.clientHeight")
+    assert help_.evaluate(
+        "box => box.getBoundingClientRect().top >= 0 && box.scrollHeight > box.clientHeight"
+    )
     help_.tap()
     node(shown, "e1").tap()
     expect(shown.root.locator(".abviz-edit")).to_be_focused()
@@ -520,5 +585,8 @@ def test_with_forced_colours_every_line_is_seen(shown: Shown) -> None:
     ground = shown.ask("root => getComputedStyle(root).backgroundColor")
     assert set(shown.ask(strokes)).isdisjoint({ground, "none", "rgba(0, 0, 0, 0)"})
     shown.click("Predict")
-    outlines = [shown.button(name).evaluate("e => getComputedStyle(e).outlineStyle") for name in ("Predict", "Edit")]
+    outlines = [
+        shown.button(name).evaluate("e => getComputedStyle(e).outlineStyle")
+        for name in ("Predict", "Edit")
+    ]
     assert outlines == ["solid", "none"], "what is pressed is seen"

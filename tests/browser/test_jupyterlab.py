@@ -30,7 +30,9 @@ HOSTILE = ["<script>alert(1)</script>", "\"q\" 'q'", "back\\slash\\N", "two\nlin
 
 def node(stepper: Shown, name: str) -> Locator:
     nodes = stepper.root.locator("[data-node]")
-    return nodes.nth(nodes.evaluate_all("(nodes, name) => nodes.findIndex((e) => e.dataset.node === name)", name))
+    return nodes.nth(
+        nodes.evaluate_all("(nodes, name) => nodes.findIndex((e) => e.dataset.node === name)", name)
+    )
 
 
 def try_value(stepper: Shown, name: str, value: str) -> None:
@@ -48,7 +50,9 @@ def leaf_text(stepper: Shown, name: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_notebook_on_alpha_beta_runs_and_is_stepped_without_its_kernel(server: Server, opened: Notebook) -> None:
+def test_the_notebook_on_alpha_beta_runs_and_is_stepped_without_its_kernel(
+    server: Server, opened: Notebook
+) -> None:
     shutil.copy(HOUSE / "notebooks" / "02-alpha-beta.ipynb", server.folder)
     with opened.beside("02-alpha-beta.ipynb") as notebook:
         notebook.run_all()
@@ -57,7 +61,9 @@ def test_the_notebook_on_alpha_beta_runs_and_is_stepped_without_its_kernel(serve
         assert outputs and not [output for output in outputs if output["output_type"] == "error"]
         notebook.page.evaluate("panel.sessionContext.shutdown()")
         for searched, cuts, value in [(WORKED, WORKED_CUTS, "8"), (FIGURE, FIGURE_CUTS, "4")]:
-            title = notebook.page.locator(".abviz-title strong").get_by_text(searched.tree.title, exact=True)
+            title = notebook.page.locator(".abviz-title strong").get_by_text(
+                searched.tree.title, exact=True
+            )
             stepper = Shown(notebook.root.locator(".abviz-stepper", has=title).first)
             stepper.root.scroll_into_view_if_needed()
             stepper.press("Home")
@@ -93,14 +99,19 @@ def test_with_the_solutions_every_check_is_right_and_no_output_is_taller_than_a_
     with opened.beside(f"{name}.ipynb") as notebook:
         notebook.run_all()
         shown = {cell["id"]: verdict(cell) for cell in notebook.page.evaluate(CELLS)}
-        wrong = [each for each in asked(name) if not shown[f"{each}-check"].startswith(f"{each}: right.")]
+        wrong = [
+            each for each in asked(name) if not shown[f"{each}-check"].startswith(f"{each}: right.")
+        ]
         assert not wrong, [shown[f"{each}-check"] for each in wrong]
         eventually(lambda: notebook.page.evaluate(HEIGHTS), [])
     opened.page.set_viewport_size(SIZE)
 
 
 def verdict(cell: Any) -> str:
-    texts = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", ())]
+    texts = [
+        output.get("text") or output.get("data", {}).get("text/plain", "")
+        for output in cell.get("outputs", ())
+    ]
     return "\n".join("".join(text) for text in texts)
 
 
@@ -125,7 +136,9 @@ def test_the_step_is_the_same_in_the_kernel_and_in_the_browser(lab: Notebook) ->
     stepper.press("w")  # practice hides the answers
     eventually(lambda: lab.ask("s.step"), "0")
     lab.do("s.step, s.form = 20, 'assignment'")
-    eventually(lambda: stepper.root.get_by_label("Form of the pseudocode").input_value(), "assignment")
+    eventually(
+        lambda: stepper.root.get_by_label("Form of the pseudocode").input_value(), "assignment"
+    )
     assert (stepper.step, stepper.says) == (0, sentence(WORKED, 0))
     stepper.press("w")
     eventually(lambda: stepper.step, 20)
@@ -146,7 +159,9 @@ def test_a_busy_kernel_delays_no_step_and_no_echo_takes_one_back(lab: Notebook) 
         }"""
     )
     busy = f"while not pathlib.Path({str(free)!r}).exists(): time.sleep(0.01)"
-    lab.page.evaluate("code => void panel.sessionContext.session.kernel.requestExecute({ code })", busy)
+    lab.page.evaluate(
+        "code => void panel.sessionContext.session.kernel.requestExecute({ code })", busy
+    )
     stepper.press(*["ArrowRight"] * len(WORKED))
     free.touch()
     eventually(lambda: lab.ask("s.step"), str(len(WORKED)))
@@ -183,8 +198,12 @@ def test_runs_of_one_cell_leave_one_stepper_in_the_browser(lab: Notebook) -> Non
     expect(cell.locator(".abviz-stepper")).to_have_count(1)
 
 
-def test_a_stepper_works_after_its_kernel_has_been_restarted(server: Server, opened: Notebook) -> None:
-    server.write("restart.ipynb", "from abviz import *", *["Stepper(load('figure-4.24'), step=17)"] * 2)
+def test_a_stepper_works_after_its_kernel_has_been_restarted(
+    server: Server, opened: Notebook
+) -> None:
+    server.write(
+        "restart.ipynb", "from abviz import *", *["Stepper(load('figure-4.24'), step=17)"] * 2
+    )
     with opened.beside("restart.ipynb") as notebook:
         notebook.run_all()
         steppers = notebook.root.locator(".abviz-stepper")
@@ -205,7 +224,9 @@ def test_a_stepper_works_after_its_kernel_has_been_restarted(server: Server, ope
 
 
 def test_a_what_if_changes_what_it_should_and_is_undone(lab: Notebook) -> None:
-    """The value of a skipped leaf changes neither the root's value nor a cut; that of a leaf that was read may."""
+    """The value of a skipped leaf changes neither the root's value nor a cut; that of a leaf that
+    was read may.
+    """
     stepper = lab.stepper("s = Stepper(load('worked-example')); s")
     stepper.press("End")
     cuts = stepper.look()["cuts"]
@@ -233,7 +254,9 @@ def test_a_what_if_changes_what_it_should_and_is_undone(lab: Notebook) -> None:
     eventually(lambda: lab.ask("s.tree == load('worked-example')"), "True")
 
 
-def test_a_leaf_is_changed_by_keys_and_in_full_screen_and_escape_takes_it_back(lab: Notebook) -> None:
+def test_a_leaf_is_changed_by_keys_and_in_full_screen_and_escape_takes_it_back(
+    lab: Notebook,
+) -> None:
     stepper = lab.stepper("s = Stepper(load('deep-cut')); s")
     stepper.press("f")
     wait_until(lab.page, "document.fullscreenElement !== null")
@@ -247,7 +270,9 @@ def test_a_leaf_is_changed_by_keys_and_in_full_screen_and_escape_takes_it_back(l
     field.fill("17")
     lab.page.keyboard.press("Escape")
     expect(field).to_have_count(0)
-    assert stepper.ask("root => root.contains(document.activeElement)"), "the stepper keeps the keyboard"
+    assert stepper.ask("root => root.contains(document.activeElement)"), (
+        "the stepper keeps the keyboard"
+    )
     leaf.focus()
     lab.page.keyboard.press("Enter")
     field.fill("7")
@@ -261,7 +286,9 @@ def test_a_leaf_is_changed_by_keys_and_in_full_screen_and_escape_takes_it_back(l
 
 
 def test_what_was_typed_for_a_tree_that_python_has_replaced_is_not_used(lab: Notebook) -> None:
-    stepper = lab.stepper("from abviz.views.bundle import tree_data; s = Stepper(load('deep-cut')); s")
+    stepper = lab.stepper(
+        "from abviz.views.bundle import tree_data; s = Stepper(load('deep-cut')); s"
+    )
     not_used, same = "The tree has changed; your entry was not used.", "s.tree.with_value('F', 8)"
     for key, message, other in (
         ("Escape", "", same),
@@ -271,7 +298,9 @@ def test_what_was_typed_for_a_tree_that_python_has_replaced_is_not_used(lab: Not
         stepper.root.get_by_role("button", name="leaf F").focus()
         lab.page.keyboard.press("Enter")
         lab.page.keyboard.type("77")
-        lab.do(f"tree = s.tree; s.send({{'tree': tree_data(Tree.from_rows({other}.rows(), title='other'))}})")
+        lab.do(
+            f"tree = s.tree; s.send({{'tree': tree_data(Tree.from_rows({other}.rows(), title='other'))}})"
+        )
         expect(stepper.root.locator(".abviz-title strong")).to_have_text("other")
         lab.page.keyboard.press(key)
         expect(stepper.root.get_by_role("alert", include_hidden=True)).to_have_text(message)
@@ -281,7 +310,9 @@ def test_what_was_typed_for_a_tree_that_python_has_replaced_is_not_used(lab: Not
 
 @pytest.mark.slow
 def test_leaves_of_any_name_take_numbers(lab: Notebook) -> None:
-    stepper = lab.stepper(f"s = Stepper(Tree({dict.fromkeys(HOSTILE, 1)!r}, title={''.join(HOSTILE)!r})); s")
+    stepper = lab.stepper(
+        f"s = Stepper(Tree({dict.fromkeys(HOSTILE, 1)!r}, title={''.join(HOSTILE)!r})); s"
+    )
     for name in HOSTILE:
         try_value(stepper, name, "3")
         eventually(lambda name=name: leaf_text(stepper, name), ["3", "was 1"])
@@ -316,7 +347,9 @@ def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> Non
     stepper.root.get_by_text("Rules", exact=True).click()
     stepper.root.get_by_label("Equal bounds").select_option("cut only beyond the bound (>, <)")
     strict = trace(Checkers.from_fen(fen), depth=2, rules=Rules(strict=True))
-    eventually(lambda: lab.ask("s.trace.rules.strict, len(s.trace.tree)"), repr((True, len(strict.tree))))
+    eventually(
+        lambda: lab.ask("s.trace.rules.strict, len(s.trace.tree)"), repr((True, len(strict.tree)))
+    )
 
 
 def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
@@ -360,12 +393,46 @@ def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
 
 # keys, in JupyterLab and in Notebook 7
 
-LEAKY = ["d", "d", "a", "b", "x", "z", "m", "y", "r", "1", "0", "0", "l", "o", "j", "k", "h", "i", "i"]
-OTHERS = ["Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "Shift+Enter", "Shift+L", "Shift+J", "Delete", "Backspace"]
+LEAKY = [
+    "d",
+    "d",
+    "a",
+    "b",
+    "x",
+    "z",
+    "m",
+    "y",
+    "r",
+    "1",
+    "0",
+    "0",
+    "l",
+    "o",
+    "j",
+    "k",
+    "h",
+    "i",
+    "i",
+]
+OTHERS = [
+    "Enter",
+    "ArrowUp",
+    "ArrowDown",
+    "ArrowLeft",
+    "Shift+Enter",
+    "Shift+L",
+    "Shift+J",
+    "Delete",
+    "Backspace",
+]
 
 
-@pytest.fixture(scope="module", params=["JupyterLab", pytest.param("Notebook 7", marks=pytest.mark.slow)])
-def opened_in(request: pytest.FixtureRequest, server: Server, browser: Browser, opened: Notebook) -> Iterator[Notebook]:
+@pytest.fixture(
+    scope="module", params=["JupyterLab", pytest.param("Notebook 7", marks=pytest.mark.slow)]
+)
+def opened_in(
+    request: pytest.FixtureRequest, server: Server, browser: Browser, opened: Notebook
+) -> Iterator[Notebook]:
     if request.param == "JupyterLab":
         yield opened
         return
@@ -411,7 +478,8 @@ def test_a_typed_value_is_not_heard_and_escape_hands_the_keyboard_back(notebook:
     stepper.press("ArrowRight")
     notebook.page.keyboard.press("Escape")
     cells = notebook.cells()
-    notebook.page.keyboard.press("b")  # now keys make and delete a cell: else all this would prove nothing
+    # Now keys make and delete a cell: else all this would prove nothing
+    notebook.page.keyboard.press("b")
     eventually(lambda: len(notebook.cells()), len(cells) + 1)
     notebook.page.keyboard.press("d")
     notebook.page.keyboard.press("d")
@@ -449,11 +517,14 @@ def test_in_every_theme_of_jupyterlab_text_has_contrast_and_nothing_moves(lab: N
     stepper = lab.stepper("s = Stepper(load('figure-4.24')); s")
     papers = []
     for theme in ["JupyterLab Dark", "JupyterLab Dark High Contrast", "JupyterLab Light"]:
-        lab.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
+        lab.page.evaluate(
+            "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
+        )
         wait_until(lab.page, f"document.body.dataset.jpThemeName === '{theme}'")
         for step in [0, 5, *(cut.step for cut in FIGURE.cuts), len(FIGURE)]:
             stepper.slide(step)
-            eventually(lambda: stepper.ask("root => probe.faint(root, 4.5)"), [])  # the theme's styles come later
+            # The theme's styles come later
+            eventually(lambda: stepper.ask("root => probe.faint(root, 4.5)"), [])
         papers.append(stepper.ask("root => getComputedStyle(root).backgroundColor"))
     assert papers[0] != papers[2]
     stepper.press("Home")
@@ -472,7 +543,8 @@ def saved(server: Server, opened: Notebook) -> Path:
         outputs = notebook.root.locator(".jp-OutputArea-child")
         expect(outputs).to_have_count(2)
         notebook.root.locator(".abviz-stepper").wait_for()
-        expect(outputs.last).to_be_hidden()  # next to a live widget the picture would say everything twice
+        # Next to a live widget the picture would say everything twice
+        expect(outputs.last).to_be_hidden()
         notebook.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
         eventually(lambda: notebook.page.evaluate("panel.context.model.dirty"), False)
     assert "widgets" not in nbformat.read(server.folder / "saved.ipynb", as_version=4).metadata
@@ -507,8 +579,11 @@ def test_a_notebook_converted_to_html_shows_the_picture_offline(
     monkeypatch.setenv("JUPYTER_PREFER_ENV_PATH", "1")
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     settings: Any = {"ExecutePreprocessor": {"enabled": execute}}
-    with ThreadPoolExecutor() as pool:  # to execute it needs an event loop; Playwright's runs in this thread
-        text, _ = pool.submit(lambda: HTMLExporter(config=settings).from_filename(str(saved))).result()
+    # To execute it needs an event loop; Playwright's runs in this thread
+    with ThreadPoolExecutor() as pool:
+        text, _ = pool.submit(
+            lambda: HTMLExporter(config=settings).from_filename(str(saved))
+        ).result()
     (tmp_path / "saved.html").write_text(text, encoding="utf-8")
     context = new_context(browser, offline=True)
     page = context.new_page()

@@ -1,4 +1,6 @@
-"""Keys: each does what the help says, none is taken from the browser, and the keyboard alone reaches everything."""
+"""Keys: each does what the help says, none is taken from the browser, and the keyboard alone
+reaches everything.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +26,12 @@ def shown(show: Show) -> Shown:
 
 def test_what_is_closed_leaves_the_keyboard_with_the_page(shown: Shown) -> None:
     press = shown.page.keyboard.press
-    for mode, inside in [("e", "Add level"), ("s", "Copy SVG"), ("w", "Check"), ("q", "Start again")]:
+    for mode, inside in [
+        ("e", "Add level"),
+        ("s", "Copy SVG"),
+        ("w", "Check"),
+        ("q", "Start again"),
+    ]:
         shown.press(mode)
         shown.root.get_by_role("button", name=inside).focus()
         press(mode)
@@ -38,17 +45,24 @@ def test_tab_takes_what_was_typed_and_goes_on_from_the_leaf(page: Page, shown: S
         page.keyboard.press(key)
     expect(leaf).to_contain_text("9")
     expect(shown.root.locator(".abviz-edit")).to_have_count(0)
-    assert shown.ask("root => root !== document.activeElement && root.contains(document.activeElement)")
+    assert shown.ask(
+        "root => root !== document.activeElement && root.contains(document.activeElement)"
+    )
 
 
-def test_the_help_names_the_keys_and_escape_leaves_it_and_then_the_stepper(page: Page, shown: Shown) -> None:
+def test_the_help_names_the_keys_and_escape_leaves_it_and_then_the_stepper(
+    page: Page, shown: Shown
+) -> None:
     dialog = shown.root.get_by_role("dialog", name="Keys and marks")
     expect(dialog).to_be_hidden()
     expect(shown.button("Share")).to_have_attribute("aria-pressed", "false")
     shown.press("?")
     expect(dialog).to_be_focused()
     text = dialog.inner_text()
-    assert all(key in text for key in ["←", "→", "Home", "End", "Space", "C", "Shift+C", "F", "?", "Esc", "✂"])
+    assert all(
+        key in text
+        for key in ["←", "→", "Home", "End", "Space", "C", "Shift+C", "F", "?", "Esc", "✂"]
+    )
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     assert shown.ask("root => root.contains(document.activeElement)")
@@ -74,7 +88,9 @@ def test_a_click_anywhere_in_the_stepper_gives_it_the_keyboard(page: Page, shown
         assert shown.step == before + 1, place
 
 
-def test_no_key_leaks_to_the_page_and_foreign_keys_keep_their_default(keys_heard: Heard, shown: Shown) -> None:
+def test_no_key_leaks_to_the_page_and_foreign_keys_keep_their_default(
+    keys_heard: Heard, shown: Shown
+) -> None:
     shown.ask(
         """root => {
           window.prevented = [];
@@ -90,13 +106,17 @@ def test_no_key_leaks_to_the_page_and_foreign_keys_keep_their_default(keys_heard
 
 
 @pytest.mark.parametrize("modifier", ["Control", "Meta"])
-def test_no_shortcut_of_the_browser_is_taken(page: Page, keys_heard: Heard, shown: Shown, modifier: str) -> None:
+def test_no_shortcut_of_the_browser_is_taken(
+    page: Page, keys_heard: Heard, shown: Shown, modifier: str
+) -> None:
     shown.focus()
     before = shown.dom()
     keys = ["c", "f", "s", "z", "End", "Home", "ArrowRight", " "]
     for combination in [*keys, "Shift+c", "Shift+f"]:
         page.keyboard.press(f"{modifier}+{combination}")
-    prevented = {key: prevented for key, prevented in keys_heard() if key not in (modifier, "Shift")}
+    prevented = {
+        key: prevented for key, prevented in keys_heard() if key not in (modifier, "Shift")
+    }
     assert set(prevented) >= {*keys} and not any(prevented.values())
     assert shown.dom() == before
 
@@ -124,7 +144,9 @@ def test_keys_in_a_control_belong_to_the_control(page: Page, shown: Shown) -> No
     shown.button("Last").focus()
     page.keyboard.press("Enter")
     assert shown.step == 39
-    assert page.evaluate(FOCUS)[0] == "Last", "a button keeps the focus where it has nothing left to do"
+    assert page.evaluate(FOCUS)[0] == "Last", (
+        "a button keeps the focus where it has nothing left to do"
+    )
     page.keyboard.press("ArrowLeft")
     assert shown.step == 38
 
@@ -149,11 +171,15 @@ def test_tab_reaches_every_control_in_order_and_goes_on(page: Page, show: Show) 
         *("Smaller", "Fit", "Larger", "MAX node A, waiting"),
     ]
     assert names[24:26] == ["Form of the pseudocode", "Pseudocode"]
-    assert names[26].startswith("Stepper: ") and names[26] != names[0], "from the one stepper to the next"
+    assert names[26].startswith("Stepper: ") and names[26] != names[0], (
+        "from the one stepper to the next"
+    )
     for name, style, width in stops:
         assert style != "none" and width >= 2, f"{name} has no ring when it has the focus"
     for _ in range(27):
         page.keyboard.press("Shift+Tab")
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Stepper: Figure 4.24"
+    assert (
+        page.evaluate("document.activeElement.getAttribute('aria-label')") == "Stepper: Figure 4.24"
+    )
     page.keyboard.press("ArrowRight")
     assert (first.step, second.step) == (1, 0)

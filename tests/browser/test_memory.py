@@ -1,4 +1,6 @@
-"""An exported page remembers what its reader has changed, whatever ends it: a reload, a crash, or a kill."""
+"""An exported page remembers what its reader has changed, whatever ends it: a reload, a crash, or a
+kill.
+"""
 
 import subprocess
 from collections.abc import Callable, Iterator
@@ -13,7 +15,17 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from abviz import Tree, load, record, trace
 from abviz.exercises import practice
 from abviz.views.bundle import export
-from tests.browser.driving import FLAGS, PROBE, Show, Shown, eventually, fill_in, new_context, node, steppers
+from tests.browser.driving import (
+    FLAGS,
+    PROBE,
+    Show,
+    Shown,
+    eventually,
+    fill_in,
+    new_context,
+    node,
+    steppers,
+)
 from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
 from tests.browser.test_changes import choose
 from tests.browser.test_editing import type_value
@@ -21,7 +33,8 @@ from tests.browser.test_editing import type_value
 pytestmark = pytest.mark.browser
 WORKED = load("worked-example")
 
-# A transaction waits for those before it: this one ends once everything the page has written is on disk.
+# A transaction waits for those before it: this one ends once everything the page has written is on
+# disk.
 WRITTEN = """() => new Promise((done) => {
   const opening = indexedDB.open("abviz", 1);
   opening.onsuccess = () => {
@@ -69,7 +82,9 @@ def practice_few(shown: Shown) -> None:
     shown.press("w")
     shown.root.get_by_label("Asked", exact=True).select_option("few")
     marks = practice.right_marks(trace(WORKED))
-    asked = shown.ask("root => [...root.querySelectorAll('.abviz-field:not([readonly])')].map((f) => f.dataset.key)")
+    asked = shown.ask(
+        "root => [...root.querySelectorAll('.abviz-field:not([readonly])')].map((f) => f.dataset.key)"
+    )
     for key in asked:
         shown.root.locator(f'[data-key="{key}"]').fill(str(marks[key]))
 
@@ -99,7 +114,9 @@ FIELDS = "root => [...root.querySelectorAll('.abviz-field')].map((field) => [fie
 
 def seen(shown: Shown) -> dict[str, Any]:
     """Return what the page shows, with the fields of practice, without changing anything."""
-    choices = "root => [...root.querySelectorAll('.abviz-choices select')].map((select) => select.value)"
+    choices = (
+        "root => [...root.querySelectorAll('.abviz-choices select')].map((select) => select.value)"
+    )
     return shown.look() | {"fields": shown.ask(FIELDS), "choices": shown.ask(choices)}
 
 
@@ -136,7 +153,9 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_change_outlives_a_crash_of_the_tab(context: BrowserContext, tmp_path: Path, name: str) -> None:
+def test_a_change_outlives_a_crash_of_the_tab(
+    context: BrowserContext, tmp_path: Path, name: str
+) -> None:
     url = export([trace(WORKED)], tmp_path / "page.html").as_uri()
     shown = opened(context, url)
     CHANGES[name](shown)
@@ -147,7 +166,9 @@ def test_a_change_outlives_a_crash_of_the_tab(context: BrowserContext, tmp_path:
     assert seen_again(again, int(left["step"])) == left
 
 
-def test_marks_outlive_a_crash_also_where_practice_was_left(context: BrowserContext, tmp_path: Path) -> None:
+def test_marks_outlive_a_crash_also_where_practice_was_left(
+    context: BrowserContext, tmp_path: Path
+) -> None:
     url = export([trace(WORKED)], tmp_path / "page.html").as_uri()
     shown = opened(context, url)
     practice_all(shown)
@@ -178,7 +199,9 @@ def test_marks_of_another_search_are_dropped(context: BrowserContext, tmp_path: 
     assert names == {f"{letter} {name}" for letter in ("alpha", "beta", "bv") for name in "ABC"}
 
 
-def test_the_comparison_with_a_recorded_run_outlives_a_crash(context: BrowserContext, tmp_path: Path) -> None:
+def test_the_comparison_with_a_recorded_run_outlives_a_crash(
+    context: BrowserContext, tmp_path: Path
+) -> None:
     def first_leaf(node: Any) -> float:
         return float(node.value if node.is_leaf else first_leaf(node.children[0]))
 
@@ -190,7 +213,9 @@ def test_the_comparison_with_a_recorded_run_outlives_a_crash(context: BrowserCon
     assert seen_again(opened(context, url), int(left["step"])) == left
 
 
-def test_nothing_is_kept_of_a_change_that_was_undone(context: BrowserContext, tmp_path: Path) -> None:
+def test_nothing_is_kept_of_a_change_that_was_undone(
+    context: BrowserContext, tmp_path: Path
+) -> None:
     url = export([trace(WORKED)], tmp_path / "page.html").as_uri()
     shown = opened(context, url)
     own = seen(shown)
@@ -207,7 +232,9 @@ def test_nothing_is_kept_of_a_change_that_was_undone(context: BrowserContext, tm
 
 
 @contextmanager
-def browser_of(folder: Path, driver: Browser) -> Iterator[tuple[BrowserContext, subprocess.Popen[bytes]]]:
+def browser_of(
+    folder: Path, driver: Browser
+) -> Iterator[tuple[BrowserContext, subprocess.Popen[bytes]]]:
     """Start a browser of its own on the user's folder, and end it where the test has not."""
     path = find_browser()
     assert path, HOW_TO_GET_ONE
@@ -229,7 +256,9 @@ def browser_of(folder: Path, driver: Browser) -> Iterator[tuple[BrowserContext, 
 
 
 @pytest.mark.parametrize("name", ["leaf", "practice"])
-def test_a_change_outlives_a_kill_of_the_browser(browser: Browser, tmp_path: Path, name: str) -> None:
+def test_a_change_outlives_a_kill_of_the_browser(
+    browser: Browser, tmp_path: Path, name: str
+) -> None:
     url = export([trace(WORKED)], tmp_path / "page.html").as_uri()
     folder = tmp_path / "user"
     folder.mkdir()
@@ -290,7 +319,9 @@ FORBIDDEN = """() => {
 
 
 @pytest.mark.parametrize("broken", [FULL, FORBIDDEN], ids=["full", "forbidden"])
-def test_a_page_that_cannot_write_works_and_remembers_nothing(page: Page, show: Show, alone: None, broken: str) -> None:
+def test_a_page_that_cannot_write_works_and_remembers_nothing(
+    page: Page, show: Show, alone: None, broken: str
+) -> None:
     page.add_init_script(f"({broken})()")
     (shown,) = show(trace(WORKED))
     own = seen(shown)
@@ -303,7 +334,9 @@ def test_a_page_that_cannot_write_works_and_remembers_nothing(page: Page, show: 
     assert seen(shown) == own
 
 
-def test_where_storage_is_full_an_older_change_does_not_pass_for_the_latest(page: Page, show: Show) -> None:
+def test_where_storage_is_full_an_older_change_does_not_pass_for_the_latest(
+    page: Page, show: Show
+) -> None:
     (shown,) = show(trace(WORKED))
     own = seen(shown)
     type_value(shown, "e1", "9")
@@ -337,10 +370,14 @@ def test_one_store_is_enough(page: Page, show: Show, alone: None, broken: str) -
 
 
 def test_of_two_records_the_newer_is_shown(page: Page, show: Show) -> None:
-    """A tab that crashes may lose the last change in one store, a browser that is killed in the other."""
+    """A tab that crashes may lose the last change in one store, a browser that is killed in the
+    other.
+    """
     (shown,) = show(trace(WORKED))
     type_value(shown, "e1", "9")
-    old = page.evaluate("Object.entries(localStorage).find(([name]) => name.includes(location.pathname))")
+    old = page.evaluate(
+        "Object.entries(localStorage).find(([name]) => name.includes(location.pathname))"
+    )
     page.evaluate(WRITTEN)
     type_value(shown, "e1", "8")
     left = seen(shown)

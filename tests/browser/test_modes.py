@@ -1,4 +1,6 @@
-"""Predict mode, practice and editing: one at a time, by keyboard too, and none gives an answer away."""
+"""Predict mode, practice and editing: one at a time, by keyboard too, and none gives an answer
+away.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -38,7 +40,9 @@ def test_practice_gives_no_answer_away(shown: Shown) -> None:
         shown.press(key)
         shown.click("Practice")
         assert shown.look() == before, "no sentence, no call stack, no skipped leaves"
-        assert shown.root.locator(".abviz-cutmark:visible, .abviz-note > p:not(:empty)").count() == 0
+        assert (
+            shown.root.locator(".abviz-cutmark:visible, .abviz-note > p:not(:empty)").count() == 0
+        )
         expect(what_if).to_be_hidden()
         shown.click("Practice")
 
@@ -47,7 +51,11 @@ def test_one_of_predict_practice_and_edit_is_on(shown: Shown) -> None:
     modes = {"q": "Predict", "w": "Practice", "e": "Edit"}
     for key in "qweqewq":
         shown.press(key)
-        pressed = [name for name in modes.values() if shown.button(name).get_attribute("aria-pressed") == "true"]
+        pressed = [
+            name
+            for name in modes.values()
+            if shown.button(name).get_attribute("aria-pressed") == "true"
+        ]
         assert pressed == [modes[key]]
     shown.press("w")
     node(shown, "e1").focus()
@@ -56,12 +64,19 @@ def test_one_of_predict_practice_and_edit_is_on(shown: Shown) -> None:
     expect(node(shown, "e1")).to_have_attribute("role", "img")
 
 
-def test_the_result_of_practice_says_what_it_is_for_and_is_never_of_earlier_answers(shown: Shown) -> None:
+def test_the_result_of_practice_says_what_it_is_for_and_is_never_of_earlier_answers(
+    shown: Shown,
+) -> None:
     shown.click("Practice")
     result = shown.root.get_by_label("Result to hand in")
     shown.click("Result")
     expect(shown.root.get_by_text("hand it in; abviz check")).to_be_visible()
-    assert result.evaluate("field => field.clientHeight / parseFloat(getComputedStyle(field).lineHeight)") >= 3
+    assert (
+        result.evaluate(
+            "field => field.clientHeight / parseFloat(getComputedStyle(field).lineHeight)"
+        )
+        >= 3
+    )
     shown.root.get_by_label("bv of A").fill("8")
     expect(result).to_be_hidden()
     shown.click("Result")
@@ -96,8 +111,12 @@ def plain_minimax(node: Node) -> float:
     return (max if node.is_max else min)(plain_minimax(child) for child in node.children)
 
 
-def test_practice_is_refused_for_a_recorded_run_and_offered_for_our_search_of_its_tree(show: Show) -> None:
-    for shown in show(*(record(each, load("worked-example")) for each in (plain_minimax, read_by_the_parent))):
+def test_practice_is_refused_for_a_recorded_run_and_offered_for_our_search_of_its_tree(
+    show: Show,
+) -> None:
+    for shown in show(
+        *(record(each, load("worked-example")) for each in (plain_minimax, read_by_the_parent))
+    ):
         problem = shown.root.get_by_role("alert")
         shown.press("w")
         expect(problem).to_contain_text("A recorded run has no practice")
@@ -120,11 +139,15 @@ def test_practice_is_refused_for_a_recorded_run_and_offered_for_our_search_of_it
     ],
     ids=["window", "early stop", "depth"],
 )
-def test_a_result_names_the_window_of_its_search_its_early_stop_and_its_depth(show: Show, searched: Trace) -> None:
+def test_a_result_names_the_window_of_its_search_its_early_stop_and_its_depth(
+    show: Show, searched: Trace
+) -> None:
     (shown,) = show(searched)
     shown.click("Practice")
     marks = practice.right_marks(searched)
-    keys = shown.ask("root => [...root.querySelectorAll('.abviz-field')].map((field) => field.dataset.key)")
+    keys = shown.ask(
+        "root => [...root.querySelectorAll('.abviz-field')].map((field) => field.dataset.key)"
+    )
     assert sorted(keys) == sorted(key for key in marks if not key.startswith("cut"))
     fill_in(shown, marks)
     shown.click("Result")
@@ -177,4 +200,7 @@ def test_on_a_phone_a_finger_reaches_the_fields_of_practice(shown: Shown) -> Non
     box = shown.root.locator(".abviz-field").first.bounding_box()
     assert box and box["height"] >= 24 and box["width"] >= 44
     shown.click("Fit")
-    assert shown.ask("root => root.querySelector('.abviz-tree > svg').getBoundingClientRect().width") <= 390
+    assert (
+        shown.ask("root => root.querySelector('.abviz-tree > svg').getBoundingClientRect().width")
+        <= 390
+    )

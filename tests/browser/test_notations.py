@@ -1,4 +1,6 @@
-"""Texts of trees are the same tree in the page as in Python, or refused by both; and what is written is read again."""
+"""Texts of trees are the same tree in the page as in Python, or refused by both; and what is
+written is read again.
+"""
 
 import json
 from math import inf
@@ -56,10 +58,14 @@ def rows_of(tree: Tree) -> list[list[Any]]:
 
 
 def test_the_table_of_texts_is_read_alike(reader: Page) -> None:
-    for case, rows in zip(CASES["values"], readings(reader, [case["text"] for case in CASES["values"]]), strict=True):
+    for case, rows in zip(
+        CASES["values"], readings(reader, [case["text"] for case in CASES["values"]]), strict=True
+    ):
         tree = parse(case["text"])
         searched = trace(tree)
-        assert (searched.value, searched.best, [node.name for node in tree.nodes]) == expected(case), case["text"]
+        assert (searched.value, searched.best, [node.name for node in tree.nodes]) == expected(
+            case
+        ), case["text"]
         assert rows == rows_of(tree), case["text"]
 
     for text, rows in zip(READ, readings(reader, READ), strict=True):
@@ -71,7 +77,9 @@ def test_the_table_of_texts_is_read_alike(reader: Page) -> None:
             parse(text)
 
 
-@pytest.mark.parametrize("number", [1500, pytest.param(40_000, marks=pytest.mark.slow)], ids=["some", "many"])
+@pytest.mark.parametrize(
+    "number", [1500, pytest.param(40_000, marks=pytest.mark.slow)], ids=["some", "many"]
+)
 def test_random_texts_are_the_same_tree_or_refused_by_both(reader: Page, number: int) -> None:
     texts = random_texts(number, seed=number)
     both = 0
@@ -95,7 +103,9 @@ def test_a_copy_is_read_again_in_the_page_and_in_python(reader: Page) -> None:
     """All of the tree in YAML and JSON; in lists what they have room for."""
     trees: list[Tree] = []
 
-    awkward = st.sampled_from(["name", "value", "children", "tree", "B", "3", "max"]) | strategies.STRANGE
+    awkward = (
+        st.sampled_from(["name", "value", "children", "tree", "B", "3", "max"]) | strategies.STRANGE
+    )
 
     @settings(max_examples=60)
     @given(strategies.named_trees(names=awkward) | strategies.trees(unknown=True, static=True))
@@ -110,8 +120,14 @@ def test_a_copy_is_read_again_in_the_page_and_in_python(reader: Page) -> None:
     ]
     trees += [Tree([[[1e-7]]]), *map(load, shipped())]
     copies = reader.evaluate("all => copies(all)", [tree_data(tree) for tree in trees])
-    texts = [(tree, format, text) for tree, each in zip(trees, copies, strict=True) for format, text in each]
-    for (tree, format, text), rows in zip(texts, readings(reader, [text for *_, text in texts]), strict=True):
+    texts = [
+        (tree, format, text)
+        for tree, each in zip(trees, copies, strict=True)
+        for format, text in each
+    ]
+    for (tree, format, text), rows in zip(
+        texts, readings(reader, [text for *_, text in texts]), strict=True
+    ):
         is_leaf = len(tree) == 1
         if is_leaf and format not in ("YAML", "JSON"):
             continue  # a number alone is no list
@@ -121,14 +137,21 @@ def test_a_copy_is_read_again_in_the_page_and_in_python(reader: Page) -> None:
             assert rows == rows_of(tree), (format, text)
         else:
             assert [row[2:] for row in rows_of(again)] == [
-                [None if node.children else row[2], row[3]] for node, row in zip(tree.nodes, rows_of(tree), strict=True)
+                [None if node.children else row[2], row[3]]
+                for node, row in zip(tree.nodes, rows_of(tree), strict=True)
             ]
 
 
 def test_a_tree_in_a_message_is_read_again_in_the_page_and_in_python(reader: Page) -> None:
     random = Random(11)
-    trees = [strategies.some_tree(random.choice, wins=True, unknown=True, static=False, most=9) for _ in range(150)]
-    trees += [strategies.some_tree(random.choice, wins=True, unknown=True, static=True, most=9) for _ in range(50)]
+    trees = [
+        strategies.some_tree(random.choice, wins=True, unknown=True, static=False, most=9)
+        for _ in range(150)
+    ]
+    trees += [
+        strategies.some_tree(random.choice, wins=True, unknown=True, static=True, most=9)
+        for _ in range(50)
+    ]
     trees += [Tree({"X": [1, {"Y": 2, "Z": -3}], "W": 4}), Tree([[1, 2]], to_move="min")]
     names = ["a b", "a, b: 3", 'say "x"', "]", "\u202eabc", "é", "x" * 90, "null", "-", "\n"]
     trees += [Tree({name: [1, 2] for name in names}), Tree({"B": dict.fromkeys(names, 0), "C": 3})]

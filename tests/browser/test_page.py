@@ -1,4 +1,6 @@
-"""The exported page, stepped from file://: every step shows what the trace says, whichever way leads to it."""
+"""The exported page, stepped from file://: every step shows what the trace says, whichever way
+leads to it.
+"""
 
 from math import inf
 from typing import Any
@@ -64,18 +66,25 @@ def truth(trace: Trace, step: int) -> dict[str, Any]:
     lit = lit_at(trace, step)
     cut = trace.cut_at(step)
     calls = [of_call(trace, node, state.nodes[node.name]) for node in calls_at(trace, step)]
-    edges = [name for name in lit if (above := trace.tree.parent(trace.tree[name])) and above.name in lit]
+    edges = [
+        name for name in lit if (above := trace.tree.parent(trace.tree[name])) and above.name in lit
+    ]
     return {
         "step": str(step),
         "steps": str(len(trace)),
         "says": sentence(trace, step),
         "counts": counts(trace, step),
         "nodes": [of_node(trace, node, state.nodes[node.name]) for node in trace.tree.nodes],
-        "cuts": sorted([name, cut.kind] for cut in trace.cuts if cut.step <= step for name in cut.skipped),
+        "cuts": sorted(
+            [name, cut.kind] for cut in trace.cuts if cut.step <= step for name in cut.skipped
+        ),
         "stack": calls,
         "code": None if line is None else lines[line].text,
         "lit": sorted(
-            [kind, name, cut.kind] for kind, names in (("node", lit), ("edge", edges)) for name in names if cut
+            [kind, name, cut.kind]
+            for kind, names in (("node", lit), ("edge", edges))
+            for name in names
+            if cut
         ),
     }
 
@@ -104,8 +113,9 @@ def of_call(trace: Trace, node: Node, state: NodeState) -> list[str]:
 
 
 def lit_at(trace: Trace, step: int) -> list[str]:
-    """At a cut the way from the witness to the node that cuts, and the way from the witness down to the leaf whose
-    value the bound is."""
+    """At a cut the way from the witness to the node that cuts, and the way from the witness down to
+    the leaf whose value the bound is.
+    """
     cut = trace.cut_at(step)
     if cut is None or cut.witness is None or cut.via is None:
         return []
@@ -124,11 +134,15 @@ def check(searched: Trace, stepper: Shown) -> None:
     assert stepper.step == len(searched)
 
 
-@pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2, 3))])
+@pytest.mark.parametrize(
+    "turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2, 3))]
+)
 def test_every_step_of_every_shipped_tree_shows_what_the_trace_says(show: Show, turn: int) -> None:
     """The searches take turns: in four of them every tree is under every search."""
     searches = [*SEARCHES.values()]
-    traces = [trace(load(name), **searches[(turn + place) % 4]) for place, name in enumerate(shipped())]
+    traces = [
+        trace(load(name), **searches[(turn + place) % 4]) for place, name in enumerate(shipped())
+    ]
     for searched, stepper in zip(traces, show(*traces), strict=True):
         check(searched, stepper)
 
@@ -152,8 +166,14 @@ def test_unusual_trees_and_recorded_runs_show_what_the_trace_says(show: Show) ->
     assert len(limited.leaves) == 3, "two at the limit, and the leaf 5"
     trees = [Tree(5), chain(60), *numbers_of_every_kind()]
     figures = [load("figure-4.24"), load("worked-example")]
-    runs = [record(function, tree) for function in (maximin, read_by_the_parent) for tree in figures]
-    chance = [trace(random_tree(seed), **SEARCHES[name]) for seed in range(RANDOM_TREES) for name in SEARCHES]
+    runs = [
+        record(function, tree) for function in (maximin, read_by_the_parent) for tree in figures
+    ]
+    chance = [
+        trace(random_tree(seed), **SEARCHES[name])
+        for seed in range(RANDOM_TREES)
+        for name in SEARCHES
+    ]
     traces = [limited, *map(trace, trees), *runs, *chance]
     for searched, stepper in zip(traces, show(*traces), strict=True):
         check(searched, stepper)
@@ -184,11 +204,18 @@ def test_steps_back_and_jumps_show_the_same_page_as_single_steps(show: Show, nam
         stepper.press(*keys)  # beyond either end nothing changes
         assert stepper.dom() == single[step]
         off |= set() if searched.cuts else {"Next cut", "Previous cut"}
-        assert {name for name in BUTTONS if stepper.button(name).get_attribute("aria-disabled") == "true"} == off
+        assert {
+            name
+            for name in BUTTONS
+            if stepper.button(name).get_attribute("aria-disabled") == "true"
+        } == off
     for step in [1, end, 5, 0, *(step - 1 for step in cuts)]:
         stepper.slide(step)
         assert stepper.dom() == single[step]
-    for button, key, order, start in [("Next cut", "c", cuts, 0), ("Previous cut", "Shift+C", cuts[::-1], end)]:
+    for button, key, order, start in [
+        ("Next cut", "c", cuts, 0),
+        ("Previous cut", "Shift+C", cuts[::-1], end),
+    ]:
         stepper.slide(start)
         for step in order:
             stepper.click(button)
@@ -245,7 +272,9 @@ def test_every_form_of_the_pseudocode_follows_the_steps(show: Show) -> None:
     for form in forms(searched):
         choice.select_option(form.name)
         lines = write_down(searched, form)
-        assert stepper.root.locator(".abviz-code li").all_text_contents() == [line.text for line in lines]
+        assert stepper.root.locator(".abviz-code li").all_text_contents() == [
+            line.text for line in lines
+        ]
         stepper.press("Home")
         lit = [look["code"] for look in stepper.walk("Next", len(searched))]
         places = [line_at(searched, step, lines) for step in range(len(searched) + 1)]
@@ -269,7 +298,9 @@ def test_steppers_on_one_page_do_not_disturb_each_other(page: Page, show: Show) 
 
 
 @pytest.mark.parametrize("options", [sized(480, 500)])
-@pytest.mark.parametrize("name", ["order-best", pytest.param("order-worst", marks=pytest.mark.slow), "two-min"])
+@pytest.mark.parametrize(
+    "name", ["order-best", pytest.param("order-worst", marks=pytest.mark.slow), "two-min"]
+)
 def test_the_current_node_is_in_view(show: Show, name: str) -> None:
     (stepper,) = show(searched := trace(load(name)))
     for button in ("Next", "Previous"):
@@ -277,8 +308,12 @@ def test_the_current_node_is_in_view(show: Show, name: str) -> None:
 
 
 def in_view(stepper: Shown, button: str, times: int) -> list[bool]:
-    """Click the button several times: is the whole current node within the pane that scrolls, each time?"""
-    return list(stepper.button(button).evaluate("(button, times) => probe.inView(button, times)", times))
+    """Click the button several times: is the whole current node within the pane that scrolls, each
+    time?
+    """
+    return list(
+        stepper.button(button).evaluate("(button, times) => probe.inView(button, times)", times)
+    )
 
 
 def test_a_tree_of_1000_nodes(page: Page, show: Show) -> None:
@@ -333,11 +368,15 @@ ON_LINE = """root => {
 }"""
 
 
-def test_the_number_line_has_zones_only_where_bv_is_tested_and_keeps_to_its_width(show: Show) -> None:
+def test_the_number_line_has_zones_only_where_bv_is_tested_and_keeps_to_its_width(
+    show: Show,
+) -> None:
     worked = load("worked-example")
     traces = [trace(worked), trace(worked, alpha=5, beta=7), trace(Tree([[1e308, -1e308], [3, 2]]))]
     for searched, stepper in zip(traces, show(*traces), strict=True):
-        for step, (left, zones, is_inside) in enumerate(stepper.walk("Next", len(searched), ON_LINE)):
+        for step, (left, zones, is_inside) in enumerate(
+            stepper.walk("Next", len(searched), ON_LINE)
+        ):
             assert left <= 1, "−∞ stands at the left end of the line"
             kind = searched.events_at(step)[0].kind if step else ""
             if kind != "exit":  # by then the window may have closed
@@ -347,7 +386,10 @@ def test_the_number_line_has_zones_only_where_bv_is_tested_and_keeps_to_its_widt
 
 def test_the_first_difference_is_announced_and_marked(show: Show, page: Page) -> None:
     tree = load("figure-4.24")
-    wrong, right = (compare_with_reference(record(each, tree), Rules()) for each in (cut_too_early, read_by_the_parent))
+    wrong, right = (
+        compare_with_reference(record(each, tree), Rules())
+        for each in (cut_too_early, read_by_the_parent)
+    )
     step = wrong.options["parting"]
     show(wrong, step=step)
     mark = page.locator(".abviz-parting")
@@ -362,7 +404,9 @@ def test_the_first_difference_is_announced_and_marked(show: Show, page: Page) ->
 
 @pytest.mark.parametrize("name", ["worked-example", "figure-4.24", "deep-cut"])
 def test_windows_handed_down_and_earlier_values_can_be_shown(show: Show, name: str) -> None:
-    """H writes on each edge the window with which its child was called, and in each node the values it has had."""
+    """H writes on each edge the window with which its child was called, and in each node the values
+    it has had.
+    """
     searched = trace(load(name))
     shown = show(searched)[0]
     shown.focus()
@@ -381,12 +425,16 @@ def test_windows_handed_down_and_earlier_values_can_be_shown(show: Show, name: s
         "root => [...root.querySelectorAll('.abviz-window')].map((each) =>"
         " [each.parentNode.dataset.edge, each.textContent])"
     )
-    assert dict(edges) == {name: window for name, window in windows.items() if name != searched.tree.root.name}
+    assert dict(edges) == {
+        name: window for name, window in windows.items() if name != searched.tree.root.name
+    }
     numbers = shown.ask(
         "root => [...root.querySelectorAll('[data-node]')].map((node) =>"
         " [node.dataset.node, [...node.querySelectorAll('.abviz-number')].map((text) => text.textContent)])"
     )
-    expected = {name: [" → ".join(seen) for seen in letters.values()] for name, letters in values.items()}
+    expected = {
+        name: [" → ".join(seen) for seen in letters.values()] for name, letters in values.items()
+    }
     assert {name: texts for name, texts in numbers if name in values} == expected
     shown.press("h")
     assert shown.ask("root => root.querySelectorAll('.abviz-window').length") == 0

@@ -1,4 +1,6 @@
-"""The board in a real JupyterLab: games played by clicks, by dragging and by keys, set up, loaded and explained."""
+"""The board in a real JupyterLab: games played by clicks, by dragging and by keys, set up, loaded
+and explained.
+"""
 
 import re
 from collections.abc import Iterator
@@ -49,7 +51,9 @@ def test_a_whole_game_of_checkers_by_clicks(lab: Notebook) -> None:
         number = position.find_move(move)
         captured = max(captured, position.gain(number))
         after = position.rules["play"](position, number)
-        crowned |= (after.kings & after.black).bit_count() > (position.kings & position.black).bit_count()
+        crowned |= (after.kings & after.black).bit_count() > (
+            position.kings & position.black
+        ).bit_count()
         for each in [*way["from"], *way["to"]]:
             square(root, each + 1).click()
         plies += 1 if after.over() else 2
@@ -65,7 +69,9 @@ def test_a_whole_game_of_checkers_by_clicks(lab: Notebook) -> None:
     assert lab.ask("b.match.result") == "'1-0'"
 
     press(root, "Why?")
-    stepper = root.locator("xpath=ancestor::*[contains(@class, 'jp-OutputArea-output')][1]").locator(".abviz-stepper")
+    stepper = root.locator(
+        "xpath=ancestor::*[contains(@class, 'jp-OutputArea-output')][1]"
+    ).locator(".abviz-stepper")
     stepper.wait_for()
     expect(stepper).to_contain_text("Checkers, depth")
     assert stepper.locator(".abviz-square svg").count() > 0, "boards at the nodes"
@@ -98,7 +104,9 @@ def test_a_move_is_shown_before_python_has_played_it(lab: Notebook) -> None:
     eventually(lambda: root.get_attribute("aria-busy"), None)
     expect(root.get_by_role("status")).to_have_text("Black has played 11-15. White to move.")
     assert lab.ask("b.match.moves") == "('11-15',)"
-    lab.do("b._receive(None, {'do': 'play', 'move': '11-15', 'version': b.view.state['version']}, None)")
+    lab.do(
+        "b._receive(None, {'do': 'play', 'move': '11-15', 'version': b.view.state['version']}, None)"
+    )
     expect(root.get_by_role("alert")).to_contain_text("11-15")
 
 
@@ -118,7 +126,9 @@ def test_keys_play_and_stay_on_the_board(lab: Notebook) -> None:
 
 def test_what_is_chosen_and_where_it_can_go_is_told(lab: Notebook) -> None:
     root = board(lab, "Board(players=('you', 'you'))")
-    assert root.locator("svg text:not([aria-hidden=true], [aria-hidden=true] *)").count() == 0, "loose numbers"
+    assert root.locator("svg text:not([aria-hidden=true], [aria-hidden=true] *)").count() == 0, (
+        "loose numbers"
+    )
     square(root, 11).click()
     expect(square(root, 11)).to_have_attribute("aria-pressed", "true")
     expect(square(root, 15)).to_have_attribute("aria-label", "15, empty, can go here")
@@ -166,7 +176,9 @@ def test_an_opponent_and_its_limit_are_chosen(lab: Notebook) -> None:
     eventually(lambda: lab.ask("(len(b.match.plies), b._thread)"), "(2, None)")
     amount.fill("0")
     amount.press("Enter")
-    expect(root.get_by_role("alert")).to_have_text("depth is 0; expected a whole number of moves, 1 to 99")
+    expect(root.get_by_role("alert")).to_have_text(
+        "depth is 0; expected a whole number of moves, 1 to 99"
+    )
     expect(amount).to_have_value("3")
     assert lab.ask("b.players") == "['you', Player(depth=3)]"
     press(root, "Set up")
@@ -177,23 +189,32 @@ def test_an_opponent_and_its_limit_are_chosen(lab: Notebook) -> None:
 
 def test_a_problem_can_be_read_on_dark_and_a_finger_has_room(lab: Notebook) -> None:
     lab.do("from abviz import predict")
-    scale = lab.cell("predict('How many leaves?', name='touched', between=(0, 12))").get_by_role("slider")
+    scale = lab.cell("predict('How many leaves?', name='touched', between=(0, 12))").get_by_role(
+        "slider"
+    )
     scale.wait_for()
     root = board(lab, "Board()")
-    lab.page.evaluate("jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
+    lab.page.evaluate(
+        "jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })"
+    )
     lab.do("b.view.problem = 'No such move.'")
     expect(root.get_by_role("alert")).to_have_text("No such move.")
     wait_until(lab.page, "document.body.dataset.jpThemeName === 'JupyterLab Dark'")
-    eventually(lambda: root.evaluate("root => probe.faint(root.querySelector('[role=alert]'), 4.5)"), [])
+    eventually(
+        lambda: root.evaluate("root => probe.faint(root.querySelector('[role=alert]'), 4.5)"), []
+    )
     touch = lab.page.context.new_cdp_session(lab.page)
     touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     assert lab.page.evaluate("matchMedia('(pointer: coarse)').matches")
     for part in (root.locator("summary"), scale):
         assert part.evaluate("part => part.getBoundingClientRect().height") >= 44
     touch.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
-    # JupyterLab removes the splash of each change after a while, and fails where a second change shares it.
+    # JupyterLab removes the splash of each change after a while, and fails where a second change
+    # shares it.
     wait_until(lab.page, "!document.getElementById('jupyterlab-splash')")
-    lab.page.evaluate("jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Light' })")
+    lab.page.evaluate(
+        "jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Light' })"
+    )
 
 
 def test_setting_up_and_loading(lab: Notebook) -> None:

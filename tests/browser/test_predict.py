@@ -1,4 +1,6 @@
-"""Predict mode: Next waits for an answer, which is judged, explained and counted once; nothing reveals it before."""
+"""Predict mode: Next waits for an answer, which is judged, explained and counted once; nothing
+reveals it before.
+"""
 
 from collections import Counter
 from collections.abc import Callable
@@ -23,7 +25,11 @@ FIGURE = trace(load("figure-4.24"))
 
 
 def questions(searched: Trace, *kinds: str) -> list[Question]:
-    every = [question for step in range(len(searched) + 1) for question in questions_before(searched, step)]
+    every = [
+        question
+        for step in range(len(searched) + 1)
+        for question in questions_before(searched, step)
+    ]
     return [question for question in every if question.kind in kinds or not kinds]
 
 
@@ -67,13 +73,22 @@ def expect_judged(stepper: Shown, question: Question, how: str) -> None:
 def answer(stepper: Shown, question: Question, *, wrong: bool = False) -> None:
     """Type the right answer, or a wrong one."""
     if isinstance(question.right, str):
-        keys = [*("−77" if wrong else question.right).replace("−", "-").replace("∞", "inf"), "Enter"]
+        keys = [
+            *("−77" if wrong else question.right).replace("−", "-").replace("∞", "inf"),
+            "Enter",
+        ]
     elif question.kind == "skipped":
         right = {node.name for node in question.right if not isinstance(node, int)}
-        chosen = [str(i) for i, node in enumerate(question.nodes, 1) if (node.name in right) != (wrong and i == 1)]
+        chosen = [
+            str(i)
+            for i, node in enumerate(question.nodes, 1)
+            if (node.name in right) != (wrong and i == 1)
+        ]
         keys = [*chosen, "Enter"]
     else:
-        keys = [str(1 + next(i for i in range(len(question.choices)) if (i in question.right) != wrong))]
+        keys = [
+            str(1 + next(i for i in range(len(question.choices)) if (i in question.right) != wrong))
+        ]
     for key in keys:
         stepper.page.keyboard.press(key)
 
@@ -85,7 +100,9 @@ def to(stepper: Shown, question: Question) -> None:
 
 
 def score(stepper: Shown) -> dict[str, str]:
-    texts = stepper.ask("root => [...root.querySelectorAll('.abviz-tally')].map(e => [e.dataset.kind, e.textContent])")
+    texts = stepper.ask(
+        "root => [...root.querySelectorAll('.abviz-tally')].map(e => [e.dataset.kind, e.textContent])"
+    )
     return {kind: text for kind, text in texts if text}
 
 
@@ -105,7 +122,9 @@ DETAILS = """root => {
 
 
 def expect_nothing_revealed(stepper: Shown, searched: Trace, question: Question) -> None:
-    """All is as it was a step before, less what is proven of nodes under way and where bv falls: these would tell."""
+    """All is as it was a step before, less what is proven of nodes under way and where bv falls:
+    these would tell.
+    """
     look, details = stepper.ask(DETAILS)
     before = truth(searched, question.step - 1)
     for node in before["nodes"]:
@@ -114,7 +133,9 @@ def expect_nothing_revealed(stepper: Shown, searched: Trace, question: Question)
     if question.kind in ("bound", "cut", "kind", "skipped"):
         assert "falls" not in details["line"] and details["zones"] == 0
     assert len(details["names"]) == len(searched.tree)
-    assert not [name for name in details["names"] if "its value" in name and not name.endswith("done")]
+    assert not [
+        name for name in details["names"] if "its value" in name and not name.endswith("done")
+    ]
     assert details["cutmarks"] == sum(cut.step < question.step for cut in searched.cuts)
 
 
@@ -126,16 +147,23 @@ def expect_nothing_revealed(stepper: Shown, searched: Trace, question: Question)
     [
         FIGURE,
         pytest.param(
-            trace(load("worked-example"), rules=Rules(strict=True, test_first=True, fail_hard=True, name_by_node=True)),
+            trace(
+                load("worked-example"),
+                rules=Rules(strict=True, test_first=True, fail_hard=True, name_by_node=True),
+            ),
             marks=pytest.mark.slow,
         ),
-        pytest.param(trace(load("uneven"), rules=Rules(right_to_left=True)), marks=pytest.mark.slow),
+        pytest.param(
+            trace(load("uneven"), rules=Rules(right_to_left=True)), marks=pytest.mark.slow
+        ),
         pytest.param(trace(load("worked-example"), search=minimax), marks=pytest.mark.slow),
         record(read_by_the_parent, load("figure-4.24")),
     ],
     ids=["figure", "switched", "right to left", "minimax", "recorded"],
 )
-def test_every_question_is_answered_by_keys_and_nothing_reveals_the_answer(show: Show, searched: Trace) -> None:
+def test_every_question_is_answered_by_keys_and_nothing_reveals_the_answer(
+    show: Show, searched: Trace
+) -> None:
     (stepper,) = show(searched, predict=True)
     stepper.focus()
     press = stepper.page.keyboard.press
@@ -151,12 +179,16 @@ def test_every_question_is_answered_by_keys_and_nothing_reveals_the_answer(show:
     totals = Counter(question.kind for question in questions(searched))
     assert score(stepper) == {kind: f"{total}/{total}" for kind, total in totals.items()}
     boxes = [box.get_attribute("aria-label") for box in stepper.root.get_by_role("checkbox").all()]
-    assert {*(KINDS[kind] for kind in totals), "show of hands"} <= {*boxes}, "all that is asked can be switched"
+    assert {*(KINDS[kind] for kind in totals), "show of hands"} <= {*boxes}, (
+        "all that is asked can be switched"
+    )
 
 
 def test_a_wrong_answer_is_marked_in_words_and_signs_with_the_right_one(show: Show) -> None:
     (stepper,) = show(FIGURE, predict=True)
-    asked = [question for question in questions(FIGURE) if question.step in (4, 5, 6, 8, 17, 18, 20)]
+    asked = [
+        question for question in questions(FIGURE) if question.step in (4, 5, 6, 8, 17, 18, 20)
+    ]
     for question in asked:
         at = now(stepper)
         if at.step != question.step - 1:
@@ -169,7 +201,10 @@ def test_a_wrong_answer_is_marked_in_words_and_signs_with_the_right_one(show: Sh
         if isinstance(question.right, str):
             assert f"the answer is “{question.right}”" in now(stepper).says
         elif question.kind != "skipped":
-            assert f"the answer is “{question.choices[int(str(question.right[0]))]}”" in now(stepper).says
+            assert (
+                f"the answer is “{question.choices[int(str(question.right[0]))]}”"
+                in now(stepper).says
+            )
     wrong = Counter(question.kind for question in asked)
     assert set(wrong) == set(KINDS)
     assert score(stepper) == {kind: f"0/{number}" for kind, number in wrong.items()}
@@ -188,7 +223,9 @@ TYPED = [
 
 def test_a_number_may_be_written_in_several_ways(show: Show) -> None:
     traces = [trace(Tree([leaf, 5])) for leaf, *_ in TYPED]
-    for stepper, searched, (_, text, how) in zip(show(*traces, predict=["bv"]), traces, TYPED, strict=True):
+    for stepper, searched, (_, text, how) in zip(
+        show(*traces, predict=["bv"]), traces, TYPED, strict=True
+    ):
         question = questions(searched, "bv")[0]
         to(stepper, question)
         stepper.root.get_by_role("textbox").fill(text)
@@ -248,7 +285,9 @@ def test_in_a_game_folded_parts_reveal_no_cut(show: Show) -> None:
         ".map((text) => [text.textContent, text.parentElement.getAttribute('aria-label')])"
     )
     assert len(texts) > 50
-    assert {text for text, _ in texts} == {""} and not [label for _, label in texts if "folded" in label]
+    assert {text for text, _ in texts} == {""} and not [
+        label for _, label in texts if "folded" in label
+    ]
     right = [node.name for node in question.right if not isinstance(node, int)]
     for name in right:
         pick(stepper, name)
@@ -317,7 +356,10 @@ def test_the_mode_and_its_kinds_are_switched_by_mouse_and_key(show: Show) -> Non
     assert seen(stepper.look()) == truth(FIGURE, 4)
 
     stepper.click("Predict")
-    boxes = {str(box.get_attribute("aria-label")): box for box in stepper.root.get_by_role("checkbox").all()}
+    boxes = {
+        str(box.get_attribute("aria-label")): box
+        for box in stepper.root.get_by_role("checkbox").all()
+    }
     for name in [*KINDS.values()][:-2]:
         boxes[name].uncheck()
     kept = [*KINDS][-2:]
@@ -340,7 +382,9 @@ def test_an_answer_counts_once(show: Show) -> None:
     answer(stepper, first, wrong=True)
     assert score(stepper) == {"bv": "0/1"}
     stepper.press("ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowRight", "ArrowRight")
-    assert (stepper.step, verdict(stepper)) == (first.step + 1, None), "an answered question is not asked again"
+    assert (stepper.step, verdict(stepper)) == (first.step + 1, None), (
+        "an answered question is not asked again"
+    )
     to(stepper, second)
     answer(stepper, second)
     assert score(stepper) == {"bv": "1/2"}
@@ -366,9 +410,13 @@ def test_an_answer_counts_once(show: Show) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [sized(1200), pytest.param(sized(360), marks=pytest.mark.slow)], ids=["wide", "narrow"]
+    "options",
+    [sized(1200), pytest.param(sized(360), marks=pytest.mark.slow)],
+    ids=["wide", "narrow"],
 )
-@pytest.mark.parametrize("hands", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["alone", "hands"])
+@pytest.mark.parametrize(
+    "hands", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["alone", "hands"]
+)
 def test_nothing_moves_when_a_question_comes_or_is_answered(show: Show, hands: bool) -> None:
     (stepper,) = show(FIGURE, predict=True, show_of_hands=hands)
     places = [stepper.places()]
@@ -385,7 +433,9 @@ def test_nothing_moves_when_a_question_comes_or_is_answered(show: Show, hands: b
     while (at := look()).step < len(FIGURE):
         if at.verdict == "asks" and not hands:
             asked = questions_before(FIGURE, at.step + 1)
-            question = next(question for question in asked if at.says.startswith(f"? {question.text}"))
+            question = next(
+                question for question in asked if at.says.startswith(f"? {question.text}")
+            )
             answer(stepper, question, wrong=len(places) % 2 == 0)
             look()
         stepper.page.keyboard.press("ArrowRight")
@@ -399,7 +449,15 @@ def test_nothing_moves_when_a_question_comes_or_is_answered(show: Show, hands: b
 )
 def test_every_text_has_enough_contrast(show: Show) -> None:
     (stepper,) = show(FIGURE, predict=True, step=15)
-    for keys in (["ArrowRight"], ["1"], ["ArrowRight", "ArrowRight"], ["1"], ["ArrowRight"], ["ArrowRight"], ["2"]):
+    for keys in (
+        ["ArrowRight"],
+        ["1"],
+        ["ArrowRight", "ArrowRight"],
+        ["1"],
+        ["ArrowRight"],
+        ["ArrowRight"],
+        ["2"],
+    ):
         stepper.press(*keys)
         assert stepper.ask("root => probe.faint(root, 4.5)") == []
 
@@ -407,7 +465,9 @@ def test_every_text_has_enough_contrast(show: Show) -> None:
 # keys and screen readers
 
 
-def test_question_and_verdict_are_read_out_once_and_every_answer_is_a_named_control(show: Show) -> None:
+def test_question_and_verdict_are_read_out_once_and_every_answer_is_a_named_control(
+    show: Show,
+) -> None:
     (stepper,) = show(FIGURE, predict=["cut", "skipped", "bv"], step=16)
     assert [region.get_attribute("class") for region in stepper.live_regions()] == ["abviz-says"]
     speech = stepper.record_speech()
@@ -421,20 +481,40 @@ def test_question_and_verdict_are_read_out_once_and_every_answer_is_a_named_cont
     question = next(question for question in questions(FIGURE, "cut") if question.step == 17)
     listed = "1: cut; 2: go on with the next child; 3: return: no child is left."
     assert speech() == [f"? {question.text} {listed}", f"✓ Right. {question.reason}"]
-    assert stepper.ask("root => root === document.activeElement"), "the button is gone: the stepper has the focus"
+    assert stepper.ask("root => root === document.activeElement"), (
+        "the button is gone: the stepper has the focus"
+    )
     stepper.page.keyboard.press("Enter")
     assert now(stepper)[2:] == ("asks", "skipped")
     before = len(speech())
     stepper.press("1", "1")
     assert len(speech()) == before, "a node that is picked asks nothing anew"
     stepper.press("2", "Enter", "ArrowRight", "ArrowRight", "ArrowRight")
-    expect(stepper.root.get_by_role("textbox", name="Your answer, a number; ∞ is inf")).to_be_focused()
+    expect(
+        stepper.root.get_by_role("textbox", name="Your answer, a number; ∞ is inf")
+    ).to_be_focused()
 
 
-def test_no_key_of_a_question_leaks_to_the_page(show: Show, page: Page, keys_heard: Callable[[], list[Any]]) -> None:
+def test_no_key_of_a_question_leaks_to_the_page(
+    show: Show, page: Page, keys_heard: Callable[[], list[Any]]
+) -> None:
     (stepper,) = show(FIGURE, predict=True, step=16)
     stepper.press("ArrowRight")
-    for key in ["d", "d", "x", "0", "5", "1", "Enter", "1", "ArrowRight", "2", " ", "Enter", "ArrowRight"]:
+    for key in [
+        "d",
+        "d",
+        "x",
+        "0",
+        "5",
+        "1",
+        "Enter",
+        "1",
+        "ArrowRight",
+        "2",
+        " ",
+        "Enter",
+        "ArrowRight",
+    ]:
         page.keyboard.press(key)
     stepper.slide(18)
     stepper.press("ArrowRight")
@@ -472,7 +552,8 @@ def test_in_a_show_of_hands_a_key_shows_the_answer_and_nothing_counts(show: Show
     (stepper,) = show(FIGURE, predict=["cut", "returned"], show_of_hands=True, step=16)
     cut = next(question for question in questions(FIGURE, "cut") if question.step == 17)
     returned = next(question for question in questions(FIGURE, "returned") if question.step == 18)
-    for key in ("ArrowRight", "Enter", " "):  # what a presenter's remote sends, or a hand on the keyboard
+    # What a presenter's remote sends, or a hand on the keyboard
+    for key in ("ArrowRight", "Enter", " "):
         stepper.slide(16)
         stepper.press("ArrowRight", "1", "2")
         expect_asked(stepper, cut)  # nobody answers for the class

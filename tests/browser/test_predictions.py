@@ -1,4 +1,6 @@
-"""Predictions and check-ups in a real JupyterLab: answered by clicks and by keys, revealed, and kept."""
+"""Predictions and check-ups in a real JupyterLab: answered by clicks and by keys, revealed, and
+kept.
+"""
 
 import json
 from collections.abc import Iterator
@@ -28,7 +30,8 @@ QUESTIONS = check_ups()["alpha-beta"]
 def asked(opened: Notebook) -> Iterator[Notebook]:
     opened.server.write("questions.ipynb", *CELLS)
     size = opened.page.viewport_size
-    opened.page.set_viewport_size({"width": 1200, "height": 1800})  # every cell is in view, and so is drawn
+    # Every cell is in view, and so is drawn
+    opened.page.set_viewport_size({"width": 1200, "height": 1800})
     with opened.beside("questions.ipynb") as notebook:
         notebook.run_all()
         with notebook.watched():
@@ -53,7 +56,9 @@ def group(lab: Notebook, name: str) -> Locator:
 
 def test_answers_by_click_and_by_key_are_revealed_and_survive_a_restart(asked: Notebook) -> None:
     lab = asked
-    leaves, speed, move = (group(lab, name) for name in ("How many leaves?", "How much faster?", "Which move is best?"))
+    leaves, speed, move = (
+        group(lab, name) for name in ("How many leaves?", "How much faster?", "Which move is best?")
+    )
     press, before = lab.page.keyboard.press, lab.cells()
     for question in (leaves, speed, move):
         expect(question.get_by_role("status")).to_have_text("Not answered yet.")
@@ -107,11 +112,15 @@ def test_the_page_checks_a_check_up_at_once(lab: Notebook) -> None:
     for place, question in enumerate(QUESTIONS):
         expect(sets.nth(place).get_by_role("status")).to_have_text("Not answered yet.")
         answer = (
-            question["answer"] if place else next(each for each in question["choices"] if each != question["answer"])
+            question["answer"]
+            if place
+            else next(each for each in question["choices"] if each != question["answer"])
         )
         reason = question["because"][question["choices"].index(answer)]
         sets.nth(place).get_by_role("button", name=answer, exact=True).click()
-        expect(sets.nth(place)).to_contain_text(("✓ Right. " if place else "✗ Not right. ") + reason)
+        expect(sets.nth(place)).to_contain_text(
+            ("✓ Right. " if place else "✗ Not right. ") + reason
+        )
     assert lab.page.evaluate("judged") == 1, "no verdict is read out again"
     eventually(lambda: len(kept(lab)), 5)
     lab.page.evaluate(RUN, "notebook:run-cell")

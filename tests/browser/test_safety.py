@@ -1,4 +1,6 @@
-"""Names and titles may hold anything: they show as typed, nothing is executed, and a page sends no request."""
+"""Names and titles may hold anything: they show as typed, nothing is executed, and a page sends no
+request.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -48,17 +50,22 @@ def test_every_name_shows_as_typed_and_nothing_is_executed(page: Page, show: Sho
         glyph = "" if node.is_leaf else "▲ " if node.is_max else "▼ "
         assert text == f"{glyph}{short(node.name)}"
         full = visible(node.name)
-        assert title == (full if full != short(node.name) else None), "all of a name that the picture has shortened"
+        assert title == (full if full != short(node.name) else None), (
+            "all of a name that the picture has shortened"
+        )
     assert shown.root.locator(".abviz-title strong").text_content() == visible(tree.title)
     assert visible(tree.source) in (shown.root.locator(".abviz-title").text_content() or "")
-    assert page.title().split() == visible(tree.title).split()  # a browser joins the spaces in a title
+    # A browser joins the spaces in a title
+    assert page.title().split() == visible(tree.title).split()
     says = [look["says"] for look in shown.walk("Next", len(searched))]
     assert says == [sentence(searched, step) for step in range(len(searched) + 1)]
     shown.root.hover()
     assert page.evaluate("document.scripts.length") == 2
     foreign = "img, iframe, object, embed, link, a, b, [onerror], [onfocus]"
     assert page.locator(foreign).count() == 0
-    assert page.evaluate("performance.getEntriesByType('resource').length") == 0, "the page asks for nothing"
+    assert page.evaluate("performance.getEntriesByType('resource').length") == 0, (
+        "the page asks for nothing"
+    )
 
 
 def test_without_scripts_there_are_the_sentences(browser: Browser, tmp_path: Path) -> None:
@@ -108,7 +115,15 @@ def listening() -> Iterator[Listening]:
     listening.server.server_close()
 
 
-KINDS = ["connect-src", "img-src", "script-src-elem", "style-src-elem", "frame-src", "font-src", "form-action"]
+KINDS = [
+    "connect-src",
+    "img-src",
+    "script-src-elem",
+    "style-src-elem",
+    "frame-src",
+    "font-src",
+    "form-action",
+]
 ASK = """async ([url, kinds]) => {
   const refused = new Set();
   document.addEventListener("securitypolicyviolation", (event) => refused.add(event.effectiveDirective));

@@ -1,4 +1,6 @@
-"""The timing widget in a real JupyterLab: run, watched, stopped, compared, in light and dark, with its keys kept."""
+"""The timing widget in a real JupyterLab: run, watched, stopped, compared, in light and dark, with
+its keys kept.
+"""
 
 from collections.abc import Iterator
 
@@ -52,14 +54,18 @@ def test_run_watch_stop_and_compare(lab: Notebook) -> None:
     expect(root.locator(".end")).to_have_count(2)
     assert lab.ask("[run.finished for run in t.runs]") == "[False, True, True]"
     # both on one time axis
-    ends = root.locator(".end").evaluate_all("ends => ends.map((end) => parseFloat(end.getAttribute('x1')))")
+    ends = root.locator(".end").evaluate_all(
+        "ends => ends.map((end) => parseFloat(end.getAttribute('x1')))"
+    )
     times = [float(lab.ask(f"t.runs[{number}].time")) for number in (2, 1)]
     assert (ends[0] - LEFT) / (ends[1] - LEFT) == pytest.approx(times[0] / times[1], rel=0.02)
 
 
 @pytest.mark.parametrize("theme", ["JupyterLab Dark", "JupyterLab Light"])
 def test_all_text_can_be_read(lab: Notebook, theme: str) -> None:
-    lab.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
+    lab.page.evaluate(
+        "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
+    )
     root = widget(lab, "Timing(depth=9, strategy='polling')")
     lab.do("t.run(); t.wait(); t.run(strategy='sequential'); t.wait(); t._compared.value = 1")
     expect(root.locator(".end")).to_have_count(2)
@@ -68,16 +74,22 @@ def test_all_text_can_be_read(lab: Notebook, theme: str) -> None:
     inks = [text.evaluate(light.format("fill")) for text in root.locator("svg text").all()]
     assert min(abs(ink - paper) for ink in inks) > 400, "of 765, from black to white"
     for text in root.locator(".bar text").all():
-        assert text.evaluate("t => t.getBBox().width + 4 <= t.parentElement.querySelector('rect').getBBox().width")
+        assert text.evaluate(
+            "t => t.getBBox().width + 4 <= t.parentElement.querySelector('rect').getBBox().width"
+        )
 
 
 def test_no_key_on_a_control_reaches_the_notebook(lab: Notebook) -> None:
-    """Where B adds a cell and D D deletes one. Ctrl+S still saves, and Escape gives the keyboard back."""
+    """Where B adds a cell and D D deletes one. Ctrl+S still saves, and Escape gives the keyboard
+    back.
+    """
     root = widget(lab, "Timing(depth=2)")
     lab.command_mode()
     cells = lab.cells()
     controls = [root.get_by_role("button", name=name) for name in ("Run", "Stop")]
-    controls += [root.get_by_role("combobox", name=name) for name in ("Strategy", "Method", "Compare with")]
+    controls += [
+        root.get_by_role("combobox", name=name) for name in ("Strategy", "Method", "Compare with")
+    ]
     for control in (*controls, root.get_by_role("spinbutton", name="Depth")):
         control.focus()
         lab.page.keyboard.type("bdd")

@@ -1,5 +1,7 @@
-"""The page computes what Python does, in a real browser: the events, every state of every step, the cuts, and all
-texts, on random trees under random rules. Faults put into its modules one at a time are all noticed."""
+"""The page computes what Python does, in a real browser: the events, every state of every step, the
+cuts, and all texts, on random trees under random rules. Faults put into its modules one at a time
+are all noticed.
+"""
 
 import json
 from collections.abc import Iterator
@@ -44,7 +46,11 @@ def everything(shown: Trace) -> dict[str, Any]:
     tree, steps = shown.tree, range(len(shown) + 1)
 
     def answer(right: Any) -> Any:
-        return right if isinstance(right, str) else [each.index if isinstance(each, Node) else each for each in right]
+        return (
+            right
+            if isinstance(right, str)
+            else [each.index if isinstance(each, Node) else each for each in right]
+        )
 
     def index(name: str | None) -> int:
         return -1 if name is None else tree[name].index
@@ -53,7 +59,8 @@ def everything(shown: Trace) -> dict[str, Any]:
         return [number_to_json(value) for value in values]
 
     known: list[list[Any]] = []
-    places: dict[int, int] = {}  # a state stands for many steps: by its id, its place among the known ones
+    # A state stands for many steps: by its id, its place among the known ones
+    places: dict[int, int] = {}
 
     def place(state: NodeState) -> int:
         if id(state) not in places:
@@ -66,22 +73,35 @@ def everything(shown: Trace) -> dict[str, Any]:
     asked = [questions_before(shown, step) for step in steps]
     written = [(form, write_down(shown, form)) for form in forms(shown)]
     return {
-        "events": [[e.kind, e.node.index, *numbers(e.alpha, e.beta, e.bv, e.value)] for e in shown.events],
+        "events": [
+            [e.kind, e.node.index, *numbers(e.alpha, e.beta, e.bv, e.value)] for e in shown.events
+        ],
         "states": [[place(shown.node_at(node, step)) for node in tree.nodes] for step in steps],
         "known": known,
         "places": [
-            [shown.where(k).index, *shown.leaves_at(k), [index(name) for name in shown.line_at(k)]] for k in steps
+            [shown.where(k).index, *shown.leaves_at(k), [index(name) for name in shown.line_at(k)]]
+            for k in steps
         ],
         "cuts": [
             [
-                *(c.step, c.kind, index(c.at), *numbers(c.alpha, c.beta, c.bv), [index(name) for name in c.skipped]),
+                *(
+                    c.step,
+                    c.kind,
+                    index(c.at),
+                    *numbers(c.alpha, c.beta, c.bv),
+                    [index(name) for name in c.skipped],
+                ),
                 *(index(c.witness), index(c.via), c.deep, c.saved),
             ]
             for c in shown.cuts
         ],
         "sentences": [[sentence(shown, step), counts(shown, step)] for step in steps],
         "questions": [
-            [[q.kind, q.node.index, q.text, list(q.choices), answer(q.right), q.reason] for q in each] for each in asked
+            [
+                [q.kind, q.node.index, q.text, list(q.choices), answer(q.right), q.reason]
+                for q in each
+            ]
+            for each in asked
         ],
         "code": [
             [
@@ -95,17 +115,27 @@ def everything(shown: Trace) -> dict[str, Any]:
 
 
 def some_traces(number: int, seed: int) -> list[Trace]:
-    """Return traces of random trees: uneven, with ties, wins, unknown leaves, MIN roots, double moves, depth limits and
-    windows, under random rules."""
+    """Return traces of random trees: uneven, with ties, wins, unknown leaves, MIN roots, double
+    moves, depth limits and windows, under random rules.
+    """
     choose = seeded(seed).choice
     traces: list[Trace] = []
     while len(traces) < number:
-        options: dict[str, Any] = {"rules": some_rules(choose), "depth": choose([None, None, None, 1, 2, 3])}
+        options: dict[str, Any] = {
+            "rules": some_rules(choose),
+            "depth": choose([None, None, None, 1, 2, 3]),
+        }
         tree = some_tree(
-            choose, wins=True, unknown=choose([False, False, True]), static=True, most=choose([10, 25, 40])
+            choose,
+            wins=True,
+            unknown=choose([False, False, True]),
+            static=True,
+            most=choose([10, 25, 40]),
         )
         if choose(range(6)) == 1:
-            tree = tree.with_value(choose([leaf.name for leaf in tree.leaves()]), choose(LONG_NUMBERS))
+            tree = tree.with_value(
+                choose([leaf.name for leaf in tree.leaves()]), choose(LONG_NUMBERS)
+            )
         if choose(range(4)) == 1:
             options |= {"search": minimax, "early_stop": choose([False, True])}
         elif choose(range(3)) == 1:
@@ -116,13 +146,17 @@ def some_traces(number: int, seed: int) -> list[Trace]:
 
 
 def sent(searched: Trace) -> dict[str, Any]:
-    """Return what the page is handed, but for the layout, which takes Graphviz half the time of this test."""
+    """Return what the page is handed, but for the layout, which takes Graphviz half the time of
+    this test.
+    """
     return {"rows": tree_data(searched.tree)["rows"], "search": search_data(searched)}
 
 
 @cache
 def expected(number: int, seed: int) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Return for each of some random traces what the page is handed, and what it is expected to compute."""
+    """Return for each of some random traces what the page is handed, and what it is expected to
+    compute.
+    """
     return [(sent(each), everything(each)) for each in some_traces(number, seed)]
 
 
@@ -144,7 +178,9 @@ def loaded(page: Page, text: str) -> Page:
 
 
 @pytest.mark.parametrize(
-    "number", [FEW_TREES, pytest.param(TREES, marks=pytest.mark.slow)], ids=["some trees", "many trees"]
+    "number",
+    [FEW_TREES, pytest.param(TREES, marks=pytest.mark.slow)],
+    ids=["some trees", "many trees"],
 )
 def test_the_page_computes_what_python_does(page: Page, number: int) -> None:
     loaded(page, module())
@@ -153,9 +189,14 @@ def test_the_page_computes_what_python_does(page: Page, number: int) -> None:
 
 
 def traces_of_games() -> list[Trace]:
-    """Return decisions and small searches of games, with wins, draws, estimates and what-ifs among the leaves."""
+    """Return decisions and small searches of games, with wins, draws, estimates and what-ifs among
+    the leaves.
+    """
     stones = [(*explained(Stones(left, turn)),) for left in (1, 3, 4, 6) for turn in (0, 1)]
-    noughts = [TicTacToe.from_cells(cells) for cells in ("xx.oo....", "x.. .o. ..x", "xoxxoxo..", "xxoo.x..o")]
+    noughts = [
+        TicTacToe.from_cells(cells)
+        for cells in ("xx.oo....", "x.. .o. ..x", "xoxxoxo..", "xxoo.x..o")
+    ]
     small = [trace(position, depth=depth) for position in noughts for depth in (1, 2, 3)]
     changed = [trace(each.tree.with_value(each.leaves[0], 999_998)) for each in small]
     return [*(each for group in stones for each in group), *small, *changed]
@@ -172,17 +213,25 @@ def test_the_page_says_of_games_what_python_says(page: Page) -> None:
     answers = page.evaluate("cases => twin(cases)", [sent(each) for each in shown])
     for each, answer in zip(shown, answers, strict=True):
         assert json.loads(answer)["sentences"] == everything(each)["sentences"]
-        if not any(each.tree.folded(node) for node in each.tree.nodes):  # the page lays a folded part out anew
+        # The page lays a folded part out anew
+        if not any(each.tree.folded(node) for node in each.tree.nodes):
             expected = node_sizes(each.tree, each.tree.nodes, 3)
-            assert [tuple(size) for size in page.evaluate("sent => sizes(sent)", sent(each))] == expected
+            assert [
+                tuple(size) for size in page.evaluate("sent => sizes(sent)", sent(each))
+            ] == expected
     said = " ".join(sentence(each, step) for each in shown for step in range(len(each) + 1))
-    assert "a win for MIN in 1" in said and "a win for MAX in 3" in said and "is an estimate" in said
+    assert (
+        "a win for MIN in 1" in said and "a win for MAX in 3" in said and "is an estimate" in said
+    )
     assert "99" not in said and "1000000" not in said, "no win is said as a number"
 
 
 def test_nodes_are_as_large_as_python_lays_them_out(page: Page) -> None:
     loaded(page, module())
-    named = [trace(Tree({name: {f"{name} below": 10.25}})) for name in [*NAMES, "Thời tiết ở đây", "∞ −∞"]]
+    named = [
+        trace(Tree({name: {f"{name} below": 10.25}}))
+        for name in [*NAMES, "Thời tiết ở đây", "∞ −∞"]
+    ]
     for searched in [*some_traces(FEW_TREES, seed=12), *named]:
         expected = node_sizes(searched.tree, searched.tree.nodes, 3)
         sizes = page.evaluate("sent => sizes(sent)", sent(searched))
@@ -210,9 +259,12 @@ def test_what_came_up_falls_where_the_rules_say(page: Page) -> None:
             value, bv, zone, alpha, beta = drops[k]
             numbers = [event.value, event.bv, event.alpha, event.beta]
             assert [value, bv, alpha, beta] == [number_to_json(number) for number in numbers]
-            node, own = event.node, []  # what the node does next: up to the next child's, or to its own end
+            # What the node does next: up to the next child's, or to its own end
+            node, own = event.node, []
             for later in (each for events in steps[k:] for each in events):
-                if later.node is not node and not (later.kind == "cut" and later.node in node.children):
+                if later.node is not node and not (
+                    later.kind == "cut" and later.node in node.children
+                ):
                     break
                 own.append(later)
             kinds = {later.kind for later in own}
@@ -236,12 +288,17 @@ def test_what_came_up_falls_where_the_rules_say(page: Page) -> None:
         (trace(Tree([[3, 9], [0, 2]]), alpha=-1000, beta=1000), [-1000, 1000]),
     ],
 )
-def test_the_number_line_is_finite_and_holds_the_window(page: Page, searched: Trace, expected: list[float]) -> None:
+def test_the_number_line_is_finite_and_holds_the_window(
+    page: Page, searched: Trace, expected: list[float]
+) -> None:
     assert number_line(loaded(page, module()), searched)[1] == expected
 
 
 def test_the_page_offers_the_rules_and_speeds_of_python(page: Page) -> None:
-    assert loaded(page, module()).evaluate("lists") == {"rules": list(RULES), "speeds": list(SPEEDS)}
+    assert loaded(page, module()).evaluate("lists") == {
+        "rules": list(RULES),
+        "speeds": list(SPEEDS),
+    }
 
 
 FAULTS = (
@@ -251,7 +308,10 @@ FAULTS = (
     ("if (isMax && bv > alpha)", "if (isMax && bv >= alpha)"),
     ("rules.fail_hard && hasBounds ? smaller(larger(bv, low), high) : bv", "bv"),
     ("rules.right_to_left ? children.toReversed() : children", "children"),
-    ("const value = visit(child, alpha, beta, depth - 1)", "const value = visit(child, -Infinity, beta, depth - 1)"),
+    (
+        "const value = visit(child, alpha, beta, depth - 1)",
+        "const value = visit(child, -Infinity, beta, depth - 1)",
+    ),
     ("earlyStop && bv ===", "bv ==="),
     (
         "const larger = (one, other) => (other > one ? other : one)",
@@ -259,7 +319,10 @@ FAULTS = (
     ),
     ('state: last === this.returned ? "done" : "open"', 'state: "open"'),
     ("if (improved || best.at(-1)[1] < 0)", "if (improved)"),
-    ("this.calls.at(-1).movedBy[kind] = this.returned", "this.calls.at(-1).movedBy[kind] ||= this.returned"),
+    (
+        "this.calls.at(-1).movedBy[kind] = this.returned",
+        "this.calls.at(-1).movedBy[kind] ||= this.returned",
+    ),
     ("this.calls.findLast(({ movedBy })", "this.calls.find(({ movedBy })"),
     ("deep: !!witness && witness !== nearest", "deep: !!witness"),
     ("(value !== null && value > alpha)", "(value !== null && value >= alpha)"),

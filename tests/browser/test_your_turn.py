@@ -1,4 +1,6 @@
-"""A student at work in a real JupyterLab: a wrong alpha-beta in a cell, its counterexample drawn; mended; watched."""
+"""A student at work in a real JupyterLab: a wrong alpha-beta in a cell, its counterexample drawn;
+mended; watched.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -29,7 +31,9 @@ check("alphabeta", alphabeta)
 
 
 def test_a_wrong_search_is_written_mended_and_watched(lab: Notebook) -> None:
-    expect(lab.cell("check('alphabeta', lambda node, alpha, beta: None)")).to_contain_text("not written yet")
+    expect(lab.cell("check('alphabeta', lambda node, alpha, beta: None)")).to_contain_text(
+        "not written yet"
+    )
 
     wrong = lab.cell(WRITTEN.format(sign=">"))
     expect(wrong).to_contain_text("✗ alphabeta: wrong.")

@@ -28,7 +28,9 @@ SOLUTIONS = {
 
 
 def with_marks(solution: str) -> str:
-    """Return the solution with the marks between which nbgrader puts a stub: the body of a function, or the line."""
+    """Return the solution with the marks between which nbgrader puts a stub: the body of a
+    function, or the line.
+    """
     lines = solution.splitlines()
     first = ast.parse(solution).body[0]
     head, body = (lines[:1], lines[1:]) if isinstance(first, ast.FunctionDef) else ([], lines)
@@ -49,7 +51,9 @@ def notebook() -> dict:
     for name in TASKS:
         cells.append(cell("markdown", TASKS[name], f"{name}-task"))
         cells.append(cell("code", with_marks(SOLUTIONS[name]), name, solution=True))
-        cells.append(cell("code", tests_of(name), f"{name}-tests", grade=True, locked=True, points=POINTS))
+        cells.append(
+            cell("code", tests_of(name), f"{name}-tests", grade=True, locked=True, points=POINTS)
+        )
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
 
@@ -57,7 +61,13 @@ def notebook() -> dict:
 def cell(kind: str, source: str, name: str, **marks: object) -> dict:
     made = {"id": name, "cell_type": kind, "source": source, "metadata": {}}
     if marks:
-        shared = {"schema_version": 3, "task": False, "grade": False, "solution": False, "locked": False}
+        shared = {
+            "schema_version": 3,
+            "task": False,
+            "grade": False,
+            "solution": False,
+            "locked": False,
+        }
         made["metadata"] = {"nbgrader": shared | {"grade_id": name} | marks}
     return made | ({"outputs": [], "execution_count": None} if kind == "code" else {})
 

@@ -1,4 +1,6 @@
-"""The real nbgrader, in an environment of its own: it generates, autogrades and gives feedback on our exercises."""
+"""The real nbgrader, in an environment of its own: it generates, autogrades and gives feedback on
+our exercises.
+"""
 
 import csv
 import json
@@ -13,7 +15,8 @@ from abviz.exercises.grading import collect, grade
 from tests.nbgrader.assignment import NAME, POINTS, SOLUTIONS, TASKS, notebook
 from tests.solutions import hidden
 
-pytestmark = [pytest.mark.slow, pytest.mark.nbgrader]  # it installs 340 MB: make test ARGS="-m nbgrader"
+# It installs 340 MB: make test ARGS="-m nbgrader"
+pytestmark = [pytest.mark.slow, pytest.mark.nbgrader]
 
 HOUSE = Path(__file__).resolve().parents[2]
 WRONG = SOLUTIONS["alphabeta"].replace("alpha >= beta", "alpha > beta")
@@ -44,7 +47,12 @@ DRAWS = ("graphviz", "pygraphviz", "pyyaml")
 
 def run(*command: object, cwd: Path = HOUSE, **environment: str) -> str:
     done = subprocess.run(
-        list(map(str, command)), cwd=cwd, capture_output=True, text=True, encoding="utf-8", env=os.environ | environment
+        list(map(str, command)),
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | environment,
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     return done.stdout
@@ -58,8 +66,18 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (wheel,) = folder.glob("*.whl")
     run(sys.executable, "-m", "virtualenv", "--quiet", folder)
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
-    constraints = [part for file in (HOUSE, Path(__file__).parent) for part in ("-c", file / "constraints.txt")]
-    install = (programs / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile")
+    constraints = [
+        part for file in (HOUSE, Path(__file__).parent) for part in ("-c", file / "constraints.txt")
+    ]
+    install = (
+        programs / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-compile",
+    )
     run(*install, *constraints, "nbgrader", *DRAWS)
     run(*install, "--no-deps", wheel)
     return programs
@@ -74,8 +92,16 @@ def course(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = folder / "source" / NAME / f"{NAME}.ipynb"
     source.parent.mkdir(parents=True)
     source.write_text(json.dumps(notebook()), encoding="utf-8")
-    paths = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "HOME": str(folder), "PYTHONWARNINGS": "ignore"}
-    alone = {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_CONFIG_DIR": str(folder / ".jupyter"), **paths}
+    paths = {
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(folder),
+        "PYTHONWARNINGS": "ignore",
+    }
+    alone = {
+        "JUPYTER_PREFER_ENV_PATH": "1",
+        "JUPYTER_CONFIG_DIR": str(folder / ".jupyter"),
+        **paths,
+    }
 
     def nbgrader(*commands: str) -> None:
         run(programs / "python", "-c", ONE_AFTER_THE_OTHER, *commands, cwd=folder, **alone)
@@ -106,7 +132,11 @@ def hand_in(course: Path, student: str, answers: dict[str, str]) -> None:
 def test_the_released_notebook_has_stubs_and_no_solutions(course: Path) -> None:
     paper = released(course)
     text = "\n".join("".join(cell["source"]) for cell in paper["cells"])
-    assert text.count("NotImplementedError") == len(TASKS) and "SOLUTION" not in text and "HIDDEN" not in text
+    assert (
+        text.count("NotImplementedError") == len(TASKS)
+        and "SOLUTION" not in text
+        and "HIDDEN" not in text
+    )
     for name, solution in SOLUTIONS.items():
         own = {line.strip() for line in solution.splitlines()[name != "race" :]}
         assert own and not own & {line.strip() for line in text.splitlines()}
@@ -124,12 +154,17 @@ def test_right_answers_earn_their_points(course: Path) -> None:
 
 def test_a_hand_in_that_replaces_check_deceives_nbgrader_only(course: Path) -> None:
     report = grade(collect([str(course / "submitted")])[0], ["minimax"])
-    statuses = {Path(label).parts[-3]: rows["minimax"]["status"] for label, rows in report.hand_ins.items()}
+    statuses = {
+        Path(label).parts[-3]: rows["minimax"]["status"] for label, rows in report.hand_ins.items()
+    }
     assert statuses == {"ada": "right", "bea": "right", "carl": "not written yet", "dora": "wrong"}
 
 
 def test_feedback_holds_the_verdicts_of_check(course: Path) -> None:
-    pages = {path.parts[-3]: path.read_text(encoding="utf-8") for path in course.glob(f"feedback/*/{NAME}/*.html")}
+    pages = {
+        path.parts[-3]: path.read_text(encoding="utf-8")
+        for path in course.glob(f"feedback/*/{NAME}/*.html")
+    }
     assert pages.keys() == STUDENTS.keys()
     assert "alphabeta: right." in pages["ada"] and "minimax: right." in pages["ada"]
     assert "only where bv is beyond the bound" in pages["bea"]

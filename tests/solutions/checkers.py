@@ -7,14 +7,17 @@ from abviz.games import checkers_game
 from abviz.games.rules import popcount
 
 BOARD = 0xFFFFFFFF
-EVEN, ODD = 0x0F0F0F0F, 0xF0F0F0F0  # rows whose squares have their lower neighbours 4 and 5 away, or 3 and 4
+# Rows whose squares have their lower neighbours 4 and 5 away, or 3 and 4
+EVEN, ODD = 0x0F0F0F0F, 0xF0F0F0F0
 LEFT, RIGHT = 0x10101010, 0x08080808  # squares at the edges
 BLACK_CROWNS, WHITE_CROWNS = 0xF0000000, 0x0000000F
 MAN, KING = 100, 130
 
 
 def step(bits, way):
-    """Return the squares next to these: below to the left (0) and to the right (1), above to the left and right."""
+    """Return the squares next to these: below to the left (0) and to the right (1), above to the
+    left and right.
+    """
     if way == 0:
         return ((bits & EVEN) << 4 | (bits & ODD & ~LEFT) << 3) & BOARD
     if way == 1:
@@ -28,7 +31,8 @@ def step(bits, way):
 class MyCheckers(NamedTuple):
     """Bit n - 1 of black, white and kings is square n. MAX is Black.
 
-    A move is the squares that it changes; one that ends where it began has the number of that square's bit on top.
+    A move is the squares that it changes; one that ends where it began has the number of that
+    square's bit on top.
     """
 
     black: int

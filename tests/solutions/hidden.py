@@ -1,4 +1,6 @@
-"""Hidden checks of the nbgrader assignment: of each exercise what its test cell runs beside what a student sees."""
+"""Hidden checks of the nbgrader assignment: of each exercise what its test cell runs beside what a
+student sees.
+"""
 
 CHECKS = {
     "minimax": """

@@ -20,7 +20,8 @@ path_bounds = {
 CUTS = {"E": "beta", "F": "beta", "N": "alpha"}
 OTHER = {"alpha": "beta", "beta": "alpha", "no cut": "no cut"}
 cut_names = {
-    node: {"by bound": CUTS.get(node, "no cut"), "by node": OTHER[CUTS.get(node, "no cut")]} for node in "JEKLFBMNHCA"
+    node: {"by bound": CUTS.get(node, "no cut"), "by node": OTHER[CUTS.get(node, "no cut")]}
+    for node in "JEKLFBMNHCA"
 }
 
 proven_values = {

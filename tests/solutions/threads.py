@@ -29,7 +29,8 @@ def share_alpha(root, search, workers):
 
     def search_move(child):
         nonlocal best
-        # One short of the best: a move that is as good, and stands before it, must still be seen to be as good.
+        # One short of the best: a move that is as good, and stands before it, must still be seen to
+        # be as good.
         alpha, beta = (best - 1, inf) if root.is_max else (-inf, best + 1)
         value = search(child, alpha, beta)
         with lock:
@@ -71,4 +72,7 @@ def speed_ups():
             heapreplace(free, free[0] + each)
         return max(free)
 
-    return {name: sum(counts.narrowed) / last_end(getattr(counts, name)) for name in ("full", "narrowed")}
+    return {
+        name: sum(counts.narrowed) / last_end(getattr(counts, name))
+        for name in ("full", "narrowed")
+    }

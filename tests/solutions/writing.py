@@ -106,7 +106,9 @@ def best_order(root):
     value, order = minimax(root), {}
 
     def leaves_of_proof(node, at_least):
-        """In how many leaves it can be seen that the node is worth `value` or more (or less); and orders children."""
+        """In how many leaves it can be seen that the node is worth `value` or more (or less); and
+        orders children.
+        """
         if node.is_leaf:
             return 1
         if node.is_max != at_least:
@@ -116,7 +118,9 @@ def best_order(root):
             if minimax(child) >= value if at_least else minimax(child) <= value:
                 enough[child.name] = leaves_of_proof(child, at_least)
         first = min(enough, key=enough.get)
-        order[node.name] = sorted((child.name for child in node.children), key=lambda name: name != first)
+        order[node.name] = sorted(
+            (child.name for child in node.children), key=lambda name: name != first
+        )
         return enough[first]
 
     leaves_of_proof(root, True)
@@ -133,7 +137,9 @@ def killer(node, alpha, beta, depth=0, killers=None):
     if node.is_leaf:
         return node.value
     bv = -inf if node.is_max else inf
-    for child in sorted(node.children, key=lambda child: child.name.split()[-1] != killers.get(depth)):
+    for child in sorted(
+        node.children, key=lambda child: child.name.split()[-1] != killers.get(depth)
+    ):
         value = killer(child, alpha, beta, depth + 1, killers)
         if node.is_max:
             bv = max(bv, value)
@@ -200,4 +206,6 @@ def open_lines(position):
 
 def advance(position):
     men = [(square, piece) for square, piece in position.pieces.items() if piece in "bw"]
-    return sum((square - 1) // 4 if piece == "b" else -((32 - square) // 4) for square, piece in men)
+    return sum(
+        (square - 1) // 4 if piece == "b" else -((32 - square) // 4) for square, piece in men
+    )
