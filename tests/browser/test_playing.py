@@ -233,7 +233,7 @@ def test_setting_up_and_loading(lab: Notebook) -> None:
     text.fill("1. 11-15 22-99")
     press(root, "Load")
     expect(root.get_by_role("alert")).to_contain_text(
-        "the PDN, game 1: the move is '22-99'; expected squares from 1 to 32"
+        "the PDN, game 1, line 1: the move is '22-99'; expected squares from 1 to 32"
     )
     assert lab.ask("b.position.fen") == "'W:W32:BK1'"
     text.fill("1. 11-15 23-19 2. 8-11")
