@@ -3,24 +3,47 @@
 import { button, guardKeys, html } from "./dom.js";
 
 /** The text with what stands between grave accents as code. */
-const withCode = (text) => String(text).split("`").map((part, place) => (place % 2 ? html("code", {}, part) : part));
+const withCode = (text) =>
+  String(text)
+    .split("`")
+    .map((part, place) => (place % 2 ? html("code", {}, part) : part));
 
 /** A button for each choice, and how they show an answer. */
 function options({ choices }, give) {
-  const buttons = choices.map((choice) => button(choice, () => give(choice), {}, ...withCode(choice)));
-  const show = (answer) => buttons.forEach((each, at) => each.setAttribute("aria-pressed", choices[at] === answer));
+  const buttons = choices.map((choice) =>
+    button(choice, () => give(choice), {}, ...withCode(choice)),
+  );
+  const show = (answer) =>
+    buttons.forEach((each, at) => each.setAttribute("aria-pressed", choices[at] === answer));
   return [buttons, show];
 }
 
 /** A slider and a number, and how they show an answer. */
 function scale({ between: [min, max], step }, give) {
-  const slider = html("input", { type: "range", min, max, step, value: (min + max) / 2, title: "Slider" });
-  const field = html("input", { type: "number", min, max, step: step < 1 ? "any" : 1, required: "", title: "Number" });
+  const slider = html("input", {
+    type: "range",
+    min,
+    max,
+    step,
+    value: (min + max) / 2,
+    title: "Slider",
+  });
+  const field = html("input", {
+    type: "number",
+    min,
+    max,
+    step: step < 1 ? "any" : 1,
+    required: "",
+    title: "Number",
+  });
   slider.addEventListener("input", () => (field.value = slider.value));
   slider.addEventListener("click", () => give(slider.valueAsNumber)); // in the middle, where it stands: no change
   for (const each of [slider, field])
     each.addEventListener("change", () => each.reportValidity() && give(each.valueAsNumber));
-  return [[min, slider, max, field], (answer) => answer !== undefined && (slider.value = field.value = answer)];
+  return [
+    [min, slider, max, field],
+    (answer) => answer !== undefined && (slider.value = field.value = answer),
+  ];
 }
 
 /** The answer, if it is still one: an earlier edition of the question may have had other choices. */

@@ -17,7 +17,8 @@ class Board {
     model.on("change:thinking", () => this.think());
     model.on("change:problem", () => {
       const problem = model.get("problem");
-      if (problem && this.waits) this.show(); // the move has not been played
+      if (problem && this.waits)
+        this.show(); // the move has not been played
       else this.complain(problem);
     });
     model.on("comm_live_update comm:close", () => this.waits && !model.comm_live && this.lose()); // the kernel restarts
@@ -54,32 +55,81 @@ class Board {
     const act = (name, action = name.toLowerCase()) => button(name, () => this.send(action));
     const row = (...children) => html("div", { class: "abviz-board-row" }, ...children);
     const limit = () => [this.unit.value, Number(this.amount.value)];
-    const choose = () => this.send("players", { sides: this.sides.map((side) => side.value), limit: limit() });
+    const choose = () =>
+      this.send("players", { sides: this.sides.map((side) => side.value), limit: limit() });
     this.picture = html("div", { class: "abviz-board-picture" });
     this.status = html("p", { class: "abviz-board-status", role: "status" });
     this.thought = html("p", { class: "abviz-board-thought" });
     this.problem = html("p", { class: "abviz-board-problem", role: "alert" });
     this.buttons = {
-      undo: act("Undo"), redo: act("Redo"), start: act("Move for me", "start"), stop: act("Stop"), why: act("Why?", "why"),
-      restart: act("New game", "restart"), setup: button("Set up", () => this.startSetup()),
+      undo: act("Undo"),
+      redo: act("Redo"),
+      start: act("Move for me", "start"),
+      stop: act("Stop"),
+      why: act("Why?", "why"),
+      restart: act("New game", "restart"),
+      setup: button("Set up", () => this.startSetup()),
     };
     const { players } = this.model.get("state");
-    this.sides = players.map((name) => dropdown(name, [["you", "you"], ["engine", "engine"]], choose));
-    this.amount = html("input", { type: "number", min: 0.1, step: "any", value: 1, "aria-label": "Limit of the engine" });
-    this.unit = dropdown("Unit of the limit", [["seconds", "seconds"], ["depth", "moves deep"]], choose);
+    this.sides = players.map((name) =>
+      dropdown(
+        name,
+        [
+          ["you", "you"],
+          ["engine", "engine"],
+        ],
+        choose,
+      ),
+    );
+    this.amount = html("input", {
+      type: "number",
+      min: 0.1,
+      step: "any",
+      value: 1,
+      "aria-label": "Limit of the engine",
+    });
+    this.unit = dropdown(
+      "Unit of the limit",
+      [
+        ["seconds", "seconds"],
+        ["depth", "moves deep"],
+      ],
+      choose,
+    );
     this.amount.addEventListener("change", choose);
     this.amount.addEventListener("keydown", ({ key }) => {
       if (key !== "Enter") return; // which JupyterLab would take
       this.amount.blur();
       this.amount.focus();
     });
-    this.text = html("textarea", { rows: 5, spellcheck: "false", "aria-label": "Position or game as text" });
+    this.text = html("textarea", {
+      rows: 5,
+      spellcheck: "false",
+      "aria-label": "Position or game as text",
+    });
     this.choices = row(); // the moves without squares, or what sets up a position
-    const texts = html("details", {}, html("summary", {}, "Position and game as text"), this.text,
-      row(button("Load", () => this.send("load", { text: this.text.value }))));
-    const opponents = players.flatMap((name, side) => [html("span", {}, `${name}:`), this.sides[side]]);
-    const side = html("div", { class: "abviz-board-side" }, this.status, this.thought, this.choices,
-      row(...Object.values(this.buttons)), row(...opponents, "Engine:", this.amount, this.unit), texts, this.problem);
+    const texts = html(
+      "details",
+      {},
+      html("summary", {}, "Position and game as text"),
+      this.text,
+      row(button("Load", () => this.send("load", { text: this.text.value }))),
+    );
+    const opponents = players.flatMap((name, side) => [
+      html("span", {}, `${name}:`),
+      this.sides[side],
+    ]);
+    const side = html(
+      "div",
+      { class: "abviz-board-side" },
+      this.status,
+      this.thought,
+      this.choices,
+      row(...Object.values(this.buttons)),
+      row(...opponents, "Engine:", this.amount, this.unit),
+      texts,
+      this.problem,
+    );
     this.root.append(this.picture, side);
     this.root.addEventListener("keydown", (event) => this.key(event));
   }
@@ -95,12 +145,21 @@ class Board {
     this.complain(this.model.get("problem"));
     const { thinks } = state;
     const over = !thinks && !state.moves.length;
-    const off = { undo: !state.undo, redo: !state.redo, start: over || thinks, stop: !thinks, setup: thinks || !BOARDS[state.kind].words };
+    const off = {
+      undo: !state.undo,
+      redo: !state.redo,
+      start: over || thinks,
+      stop: !thinks,
+      setup: thinks || !BOARDS[state.kind].words,
+    };
     off.why = thinks || (over && !state.undo);
-    for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-disabled", Boolean(off[name]));
+    for (const [name, each] of Object.entries(this.buttons))
+      each.setAttribute("aria-disabled", Boolean(off[name]));
     this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");
     const unclickable = state.moves.filter(({ to }) => !to.length);
-    this.choices.replaceChildren(...unclickable.map((way) => button(way.name, () => this.play(way))));
+    this.choices.replaceChildren(
+      ...unclickable.map((way) => button(way.name, () => this.play(way))),
+    );
     this.draw();
     this.think();
     const next = this.choices.querySelector("button") ?? this.squares[this.focus];
@@ -123,7 +182,14 @@ class Board {
     for (const part of drawing.children) part.setAttribute("aria-hidden", true); // the squares tell
     const places = svg("g", {});
     board.squares.forEach(({ x, y, r, name }, place) => {
-      const square = svg("circle", { cx: x, cy: y, r, role: "button", tabindex: place === this.focus ? 0 : -1, "data-square": name });
+      const square = svg("circle", {
+        cx: x,
+        cy: y,
+        r,
+        role: "button",
+        tabindex: place === this.focus ? 0 : -1,
+        "data-square": name,
+      });
       square.addEventListener("click", () => this.dragged || this.click(place));
       square.addEventListener("pointerdown", () => ((this.from = place), (this.dragged = false)));
       square.addEventListener("pointerup", (event) => this.drop(event));
@@ -140,7 +206,8 @@ class Board {
   open(chosen) {
     return this.state.moves.filter(({ from, to }) => {
       const first = chosen.slice(0, from.length);
-      const isFirst = new Set(first).size === first.length && first.every((place) => from.includes(place));
+      const isFirst =
+        new Set(first).size === first.length && first.every((place) => from.includes(place));
       return isFirst && chosen.slice(from.length).every((place, i) => to[i] === place);
     });
   }
@@ -150,13 +217,19 @@ class Board {
     if (this.isSetup) return this.put(place);
     if (this.waits) return;
     const onward = [...this.chosen, place];
-    const done = this.open(onward).find(({ from, to }) => onward.length === from.length + to.length);
+    const done = this.open(onward).find(
+      ({ from, to }) => onward.length === from.length + to.length,
+    );
     if (done) return this.play(done);
     const others = this.chosen.filter((each) => each !== place); // a second click lets it go
-    const next = [onward, this.chosen.includes(place) ? others : [place]].find((chosen) => this.open(chosen).length);
+    const next = [onward, this.chosen.includes(place) ? others : [place]].find(
+      (chosen) => this.open(chosen).length,
+    );
     this.chosen = next ?? [];
     if (!next) {
-      const must = this.state.moves.some(({ name }) => name.includes("x")) ? " (a capture is compulsory)" : "";
+      const must = this.state.moves.some(({ name }) => name.includes("x"))
+        ? " (a capture is compulsory)"
+        : "";
       const { name } = BOARDS[this.state.kind].squares[place];
       this.status.textContent = `${name} is not part of a legal move here${must}. ${this.state.status}`;
     }
@@ -181,7 +254,9 @@ class Board {
     const to = this.squares.indexOf(under);
     if (this.from === undefined || to < 0 || to === this.from || this.isSetup) return;
     this.dragged = true; // the click that follows is part of it
-    const whole = this.state.moves.find(({ drag }) => drag && drag[0] === this.from && drag[1] === to);
+    const whole = this.state.moves.find(
+      ({ drag }) => drag && drag[0] === this.from && drag[1] === to,
+    );
     if (whole) return this.play(whole);
     if (this.chosen.length < 2) this.chosen = [];
     if (!this.chosen.length) this.click(this.from);
@@ -197,11 +272,20 @@ class Board {
     const open = this.open(chosen);
     const first = chosen.length ? [] : open.flatMap(({ from }) => from);
     const next = open.map(({ from, to }) => to[chosen.length - from.length]);
-    for (const [kind, places] of [["abviz-can-move", first], ["abviz-chosen", chosen], ["abviz-can-go", next]]) {
-      this.squares.forEach((square, place) => square.classList.toggle(kind, places.includes(place)));
+    for (const [kind, places] of [
+      ["abviz-can-move", first],
+      ["abviz-chosen", chosen],
+      ["abviz-can-go", next],
+    ]) {
+      this.squares.forEach((square, place) =>
+        square.classList.toggle(kind, places.includes(place)),
+      );
     }
     this.squares.forEach((square, place) => {
-      const can = [movable.includes(place) ? ", can move" : "", next.includes(place) ? ", can go here" : ""];
+      const can = [
+        movable.includes(place) ? ", can move" : "",
+        next.includes(place) ? ", can go here" : "",
+      ];
       square.ariaLabel = `${squares[place].name}, ${words[cells[place]]}${can.join("")}`;
       square.ariaPressed = chosen.includes(place) ? "true" : null;
     });
@@ -213,26 +297,40 @@ class Board {
     if (!this.squares.length || String(arrows) === this.arrows.drawn) return; // equal arrows stay as they are
     this.arrows.drawn = String(arrows);
     const { squares } = BOARDS[this.state.kind];
-    this.arrows.replaceChildren(...arrows.map(([from, to], i) => {
-      const [{ x, y }, end] = [squares[from], squares[to]];
-      const turn = (180 / Math.PI) * Math.atan2(end.y - y, end.x - x);
-      const d = `M0 0H${Math.hypot(end.x - x, end.y - y)}m-9 -5l9 5l-9 5`;
-      return svg("path", { d, transform: `translate(${x} ${y}) rotate(${turn})`, class: `abviz-arrow abviz-arrow-${i}` });
-    }));
+    this.arrows.replaceChildren(
+      ...arrows.map(([from, to], i) => {
+        const [{ x, y }, end] = [squares[from], squares[to]];
+        const turn = (180 / Math.PI) * Math.atan2(end.y - y, end.x - x);
+        const d = `M0 0H${Math.hypot(end.x - x, end.y - y)}m-9 -5l9 5l-9 5`;
+        return svg("path", {
+          d,
+          transform: `translate(${x} ${y}) rotate(${turn})`,
+          class: `abviz-arrow abviz-arrow-${i}`,
+        });
+      }),
+    );
   }
 
   // a position set up by hand
 
   startSetup() {
-    const state = (this.state = { ...this.state, before: "", moves: [], status: "Setting up a position." });
+    const state = (this.state = {
+      ...this.state,
+      before: "",
+      moves: [],
+      status: "Setting up a position.",
+    });
     this.status.textContent = state.status;
     this.chosen = [];
     this.isSetup = true;
     const sides = state.players.map((name, side) => [side, name]);
-    this.choices.replaceChildren("Click squares to change them. To move: ",
+    this.choices.replaceChildren(
+      "Click squares to change them. To move: ",
       dropdown("To move", sides, (side) => (state.turn = Number(side)), state.turn),
       button("Clear", () => ((state.cells = state.cells.replace(/./g, ".")), this.draw())),
-      button("Done", () => this.send("setup", state)), button("Cancel", () => this.show()));
+      button("Done", () => this.send("setup", state)),
+      button("Cancel", () => this.show()),
+    );
     this.draw();
   }
 
@@ -263,9 +361,13 @@ class Board {
     const here = squares[this.focus];
     let [best, least] = [this.focus, Infinity];
     squares.forEach(({ x, y }, place) => {
-      const [ahead, aside] = [(x - here.x) * dx + (y - here.y) * dy, Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx)];
+      const [ahead, aside] = [
+        (x - here.x) * dx + (y - here.y) * dy,
+        Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx),
+      ];
       const away = Math.hypot(ahead, aside);
-      if (ahead > 1 && (dy ? aside <= ahead : aside < ahead) && away < least) [best, least] = [place, away];
+      if (ahead > 1 && (dy ? aside <= ahead : aside < ahead) && away < least)
+        [best, least] = [place, away];
     });
     this.move(best);
     this.squares[best].focus();

@@ -18,10 +18,23 @@ window.probe = {
       counts: text(".abviz-counts"),
       nodes: [...root.querySelectorAll("[data-node]")].map((node) => {
         const { node: name, alpha, beta, bv, state } = node.dataset;
-        const numbers = [...node.querySelectorAll(".abviz-number")].map((number) => number.textContent);
-        return [name, alpha, beta, bv, state, numbers, node.querySelector(".abviz-mark")?.textContent ?? ""];
+        const numbers = [...node.querySelectorAll(".abviz-number")].map(
+          (number) => number.textContent,
+        );
+        return [
+          name,
+          alpha,
+          beta,
+          bv,
+          state,
+          numbers,
+          node.querySelector(".abviz-mark")?.textContent ?? "",
+        ];
       }),
-      cuts: [...root.querySelectorAll("[data-edge][data-cut]")].map(({ dataset }) => [dataset.edge, dataset.cut]),
+      cuts: [...root.querySelectorAll("[data-edge][data-cut]")].map(({ dataset }) => [
+        dataset.edge,
+        dataset.cut,
+      ]),
       stack: rows.map((row) => [...row.children].map((cell) => cell.textContent)),
       code: root.querySelector(".abviz-code [aria-current]")?.textContent ?? null,
       lit: [...root.querySelectorAll(".abviz-lit-alpha, .abviz-lit-beta")].map((lit) => [
@@ -42,8 +55,17 @@ window.probe = {
         name === "class" ? [name, [...node.classList].sort().join(" ")] : [name, value],
       );
       // a class that came and went leaves class="", a key that was pressed what keeps it from JupyterLab
-      const said = attributes.filter(([name, value]) => name !== "data-lm-suppress-shortcuts" && (name !== "class" || value)).sort();
-      parts.push(node.localName, JSON.stringify(said), "value" in node ? String(node.value) : "", "(");
+      const said = attributes
+        .filter(
+          ([name, value]) => name !== "data-lm-suppress-shortcuts" && (name !== "class" || value),
+        )
+        .sort();
+      parts.push(
+        node.localName,
+        JSON.stringify(said),
+        "value" in node ? String(node.value) : "",
+        "(",
+      );
       node.childNodes.forEach(walk);
       parts.push(")");
     };
@@ -56,7 +78,9 @@ window.probe = {
     const { x, y, height: high } = root.getBoundingClientRect();
     const pane = root.querySelector(".abviz-tree");
     const round = (...numbers) => numbers.map((number) => Math.round(number * 10) / 10);
-    const shapes = [...root.querySelectorAll("[data-node] > :is(path, rect), [data-edge] > line")].map((shape) => {
+    const shapes = [
+      ...root.querySelectorAll("[data-node] > :is(path, rect), [data-edge] > line"),
+    ].map((shape) => {
       const { x: left, y: top, width, height } = shape.getBBox();
       const { a, e, f } = shape.getScreenCTM();
       const [across, down] = [e + pane.scrollLeft - x, f + pane.scrollTop - y];
@@ -66,20 +90,36 @@ window.probe = {
       round(Number(text.getAttribute("x")), Number(text.getAttribute("y"))),
     );
     const line = root.querySelector(".abviz-line").getBoundingClientRect();
-    return JSON.stringify([round(high), shapes, texts, round(line.x - x, line.y - y, line.width, line.height)]);
+    return JSON.stringify([
+      round(high),
+      shapes,
+      texts,
+      round(line.x - x, line.y - y, line.width, line.height),
+    ]);
   },
 
   /** Texts of the picture that leave their node, or meet another on their line. */
   crowded(root) {
     return [...root.querySelectorAll("[data-node]")].flatMap((node) => {
       const shape = node.querySelector("path, rect").getBBox();
-      const texts = [...node.querySelectorAll("text")].filter((text) => text.textContent).map((text) => [text, text.getBBox()]);
+      const texts = [...node.querySelectorAll("text")]
+        .filter((text) => text.textContent)
+        .map((text) => [text, text.getBBox()]);
       return texts
         .filter(([text, box]) => {
           const line = text.getAttribute("y");
-          const meets = ([other, { x }]) => other !== text && other.getAttribute("y") === line && x >= box.x && x < box.x + box.width + 3;
+          const meets = ([other, { x }]) =>
+            other !== text &&
+            other.getAttribute("y") === line &&
+            x >= box.x &&
+            x < box.x + box.width + 3;
           const inside = box.x >= shape.x && box.x + box.width <= shape.x + shape.width;
-          return !inside || box.y < shape.y || box.y + box.height > shape.y + shape.height || texts.some(meets);
+          return (
+            !inside ||
+            box.y < shape.y ||
+            box.y + box.height > shape.y + shape.height ||
+            texts.some(meets)
+          );
         })
         .map(([text]) => text.textContent);
     });
@@ -104,7 +144,8 @@ window.probe = {
   /** Of the tree, the sentence and the number line: what is not all on the screen. */
   offScreen(root) {
     const parts = root.querySelectorAll("[data-node] > :is(path, rect), .abviz-says, .abviz-line");
-    const isOff = ({ left, top, right, bottom }) => left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+    const isOff = ({ left, top, right, bottom }) =>
+      left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
     const off = [...parts].filter((part) => isOff(part.getBoundingClientRect()));
     return off.map((part) => part.parentElement.dataset.node ?? part.className);
   },
@@ -121,15 +162,23 @@ window.probe = {
       const [r, g, b, a] = context.getImageData(0, 0, 1, 1).data;
       return [r, g, b, a / 255];
     };
-    const over = ([r, g, b, a], [r2, g2, b2]) => [r * a + r2 * (1 - a), g * a + g2 * (1 - a), b * a + b2 * (1 - a), 1];
+    const over = ([r, g, b, a], [r2, g2, b2]) => [
+      r * a + r2 * (1 - a),
+      g * a + g2 * (1 - a),
+      b * a + b2 * (1 - a),
+      1,
+    ];
     const light = ([r, g, b]) => {
-      const [x, y, z] = [r, g, b].map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+      const [x, y, z] = [r, g, b].map((c) =>
+        c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4,
+      );
       return 0.2126 * x + 0.7152 * y + 0.0722 * z;
     };
     const faded = ([r, g, b, a], opacity) => [r, g, b, a * opacity];
     const opacity = (element, until) => {
       let product = 1;
-      for (let at = element; at && at !== until; at = at.parentElement) product *= Number(getComputedStyle(at).opacity);
+      for (let at = element; at && at !== until; at = at.parentElement)
+        product *= Number(getComputedStyle(at).opacity);
       return product;
     };
     /** What may lie behind an element of HTML: one colour, or those of a pattern. */
@@ -137,7 +186,9 @@ window.probe = {
       if (!element) return [[255, 255, 255, 1]];
       const style = getComputedStyle(element);
       const behind = paper(element.parentElement);
-      const base = behind.map((under) => over(faded(colour(style.backgroundColor), opacity(element)), under));
+      const base = behind.map((under) =>
+        over(faded(colour(style.backgroundColor), opacity(element)), under),
+      );
       const stops = style.backgroundImage.match(/(?:rgba?|color|oklab|oklch)\([^()]*\)/g) ?? [];
       return [...base, ...stops.flatMap((stop) => base.map((under) => over(colour(stop), under)))];
     };
@@ -163,11 +214,19 @@ window.probe = {
       for (const under of papers) {
         const [bright, dark] = [light(over(ink, under)), light(under)].sort((a, b) => b - a);
         const ratio = (bright + 0.05) / (dark + 0.05);
-        if (ratio < least) faint.push([words, Math.round(ratio * 100) / 100, style[inPicture ? "fill" : "color"], under.join()]);
+        if (ratio < least)
+          faint.push([
+            words,
+            Math.round(ratio * 100) / 100,
+            style[inPicture ? "fill" : "color"],
+            under.join(),
+          ]);
       }
     }
     return faint;
   },
 };
 
-window.addEventListener("keydown", (event) => probe.heard.push([event.key, event.defaultPrevented]));
+window.addEventListener("keydown", (event) =>
+  probe.heard.push([event.key, event.defaultPrevented]),
+);

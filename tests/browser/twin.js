@@ -2,8 +2,14 @@
 
 const toText = (value) => (typeof value === "bigint" ? String(value) : toJson(value));
 function everything({ rows, search }) {
-  const tree = new Tree(rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]));
-  const shown = trace(tree, { ...search, alpha: fromJson(search.alpha ?? "-inf"), beta: fromJson(search.beta ?? "inf") });
+  const tree = new Tree(
+    rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]),
+  );
+  const shown = trace(tree, {
+    ...search,
+    alpha: fromJson(search.alpha ?? "-inf"),
+    beta: fromJson(search.beta ?? "inf"),
+  });
   const steps = Array.from({ length: shown.length + 1 }, (_, step) => step);
   const known = [];
   const places = new Map(); // a state stands for many steps: its place among the known ones
@@ -16,34 +22,73 @@ function everything({ rows, search }) {
     }
     return places.get(now);
   };
-  const asked = (step) => questionsBefore(shown, step).map((q) => [q.kind, q.node, q.text, q.choices, q.right, q.reason]);
+  const asked = (step) =>
+    questionsBefore(shown, step).map((q) => [q.kind, q.node, q.text, q.choices, q.right, q.reason]);
   return JSON.stringify({
     events: shown.events.map(([kind, node, ...numbers]) => [kind, node, ...numbers.map(toText)]),
     states: steps.map((step) => tree.nodes.map(({ index }) => place(shown.nodeAt(index, step)))),
     known: known.map((text) => JSON.parse(text)),
     places: steps.map((step) => [shown.places[step], ...shown.counts[step], shown.lineAt(step)]),
-    cuts: shown.cuts.map((cut) => [cut.step, cut.kind, cut.at, ...[cut.alpha, cut.beta, cut.bv].map(toText), cut.skipped, cut.witness, cut.via, cut.deep, cut.saved]),
+    cuts: shown.cuts.map((cut) => [
+      cut.step,
+      cut.kind,
+      cut.at,
+      ...[cut.alpha, cut.beta, cut.bv].map(toText),
+      cut.skipped,
+      cut.witness,
+      cut.via,
+      cut.deep,
+      cut.saved,
+    ]),
     sentences: steps.map((step) => [sentence(shown, step), counts(shown, step)]),
     questions: steps.map(asked),
     code: formsOf(shown).map((form) => {
       const written = writeDown(shown, form);
-      return [form.name, written.map(({ indent, text }) => [indent, text]), steps.map((step) => lineAt(shown, step, written))];
+      return [
+        form.name,
+        written.map(({ indent, text }) => [indent, text]),
+        steps.map((step) => lineAt(shown, step, written)),
+      ];
     }),
   });
 }
-globalThis.twin = (cases) => cases.map((each) => {
-  try { return everything(each); } catch (problem) { return String(problem); }
-});
+globalThis.twin = (cases) =>
+  cases.map((each) => {
+    try {
+      return everything(each);
+    } catch (problem) {
+      return String(problem);
+    }
+  });
 
 globalThis.shownOf = ({ rows, search }) => {
-  const tree = new Tree(rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]));
-  return trace(tree, { ...search, ...(search.alpha !== undefined && { alpha: fromJson(search.alpha), beta: fromJson(search.beta) }) });
+  const tree = new Tree(
+    rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]),
+  );
+  return trace(tree, {
+    ...search,
+    ...(search.alpha !== undefined && {
+      alpha: fromJson(search.alpha),
+      beta: fromJson(search.beta),
+    }),
+  });
 };
 /** Where the value falls at each step: [value, bv, zone, alpha, beta], or null; and the ends of the number line. */
 globalThis.numberLine = (sent) => {
   const shown = shownOf(sent);
-  const at = (landed) => landed && [toText(landed.value), toText(landed.bv), landed.zone, toText(landed.alpha), toText(landed.beta)];
-  return [[null, ...Array.from({ length: shown.length }, (_, step) => at(landing(shown, step + 1)))], range(shown), rulesLine(shown)];
+  const at = (landed) =>
+    landed && [
+      toText(landed.value),
+      toText(landed.bv),
+      landed.zone,
+      toText(landed.alpha),
+      toText(landed.beta),
+    ];
+  return [
+    [null, ...Array.from({ length: shown.length }, (_, step) => at(landing(shown, step + 1)))],
+    range(shown),
+    rulesLine(shown),
+  ];
 };
 globalThis.sizes = (sent) => nodeSizes(shownOf(sent).tree, 3);
 globalThis.lists = { rules: rulesOf("alphabeta").map(([name]) => name), speeds: SPEEDS };

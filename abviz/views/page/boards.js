@@ -5,7 +5,9 @@ import { html, svg } from "./dom.js";
 const CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z";
 
 const upTo = (length) => Array.from({ length }, (_, place) => place);
-const MARBLE_ROWS = upTo(9).flatMap((row) => upTo(9 - Math.abs(row - 4)).map((place) => [row, place])); // Abalone's
+const MARBLE_ROWS = upTo(9).flatMap((row) =>
+  upTo(9 - Math.abs(row - 4)).map((place) => [row, place]),
+); // Abalone's
 
 /** Each kind of board: its picture, with what differs from the board before outlined; what can stand on a square, in
  * words; and where its squares are. */
@@ -15,7 +17,12 @@ export const BOARDS = {
     words: { ".": "empty", b: "black man", B: "black king", w: "white man", W: "white king" },
     squares: upTo(32).map((place) => {
       const row = place >> 2;
-      return { name: place + 1, x: 40 * (2 * (place % 4) + ((row + 1) % 2)) + 20, y: 40 * row + 20, r: 18 };
+      return {
+        name: place + 1,
+        x: 40 * (2 * (place % 4) + ((row + 1) % 2)) + 20,
+        y: 40 * row + 20,
+        r: 18,
+      };
     }),
   },
   cells: {
@@ -40,7 +47,8 @@ export const BOARDS = {
 };
 
 /** The picture of the board at a node. */
-export const boardOf = ({ kind, of }, { index, parent }) => BOARDS[kind].draw(of[index], of[parent]);
+export const boardOf = ({ kind, of }, { index, parent }) =>
+  BOARDS[kind].draw(of[index], of[parent]);
 
 export function toMove({ turns, players }, index) {
   return turns[index] === "-" ? "The game is over" : `${players[turns[index]]} to move`;
@@ -50,12 +58,20 @@ export function toMove({ turns, players }, index) {
 export function describe(boards, index) {
   const { squares, words } = BOARDS[boards.kind];
   const board = boards.of[index];
-  const pieces = squares?.flatMap(({ name }, place) => (board[place] === "." ? [] : `${words[board[place]]} ${name}`));
+  const pieces = squares?.flatMap(({ name }, place) =>
+    board[place] === "." ? [] : `${words[board[place]]} ${name}`,
+  );
   return `${pieces?.join(", ") ?? board}. ${toMove(boards, index)}.`;
 }
 
 const box = (x, y, size, kind) =>
-  svg("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, class: `abviz-${kind}` });
+  svg("rect", {
+    x: x - size / 2,
+    y: y - size / 2,
+    width: size,
+    height: size,
+    class: `abviz-${kind}`,
+  });
 
 /** Checkers: what stands on the squares 1 to 32. */
 function checkers(board, before) {
@@ -67,7 +83,10 @@ function checkers(board, before) {
     numbers.push(svg("text", { x: x - 18, y: y - 10, class: "abviz-square-number" }, name));
     if (before && before[place] !== piece) pieces.push(box(x, y, 36, "changed"));
     if (piece === ".") return;
-    const man = svg("g", { class: `abviz-piece-${piece.toLowerCase()}`, transform: `translate(${x} ${y})` });
+    const man = svg("g", {
+      class: `abviz-piece-${piece.toLowerCase()}`,
+      transform: `translate(${x} ${y})`,
+    });
     man.append(svg("circle", { r: 14.5 }));
     if (piece === "b") man.append(svg("circle", { r: 9 }));
     if (piece === piece.toUpperCase()) man.append(svg("path", { d: CROWN }));
@@ -83,7 +102,8 @@ function cells(board, before) {
   BOARDS.cells.squares.forEach(({ x, y }, place) => {
     const mark = board[place];
     if (before && before[place] !== mark) parts.push(box(x, y, 36, "changed"));
-    if (mark === "x") parts.push(svg("path", { d: `M${x} ${y}m-11 -11l22 22m0 -22l-22 22`, class: "abviz-x" }));
+    if (mark === "x")
+      parts.push(svg("path", { d: `M${x} ${y}m-11 -11l22 22m0 -22l-22 22`, class: "abviz-x" }));
     if (mark === "o") parts.push(svg("circle", { cx: x, cy: y, r: 12, class: "abviz-o" }));
   });
   return svg("svg", { viewBox: "0 0 120 120" }, ...parts);

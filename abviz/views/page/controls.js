@@ -41,7 +41,12 @@ const MOVES = {
   Last: ["End", "end of the search", ...goTo(({ trace }) => trace.length)],
 };
 const MODES = {
-  Predict: ["Q", "answer questions", (page) => page.turn(page.predict), ({ predict }) => predict.kinds.length],
+  Predict: [
+    "Q",
+    "answer questions",
+    (page) => page.turn(page.predict),
+    ({ predict }) => predict.kinds.length,
+  ],
   Practice: ["W", "fill in the whole tree", (page) => page.turn(page.worksheet)],
   Edit: ["E", "change the tree", (page) => page.turn(page.editor)],
   "Split view": ["M", "minimax next to alpha-beta", ({ split }) => split.turn(), canMove],
@@ -53,7 +58,11 @@ const KEYS = {
   code: ["K", "code: show, hide", (page) => page.togglePart("code")],
   stack: ["T", "call stack: show, hide", (page) => page.togglePart("stack")],
   line: ["L", "number line: show, hide", (page) => page.togglePart("line")],
-  history: ["H", "windows handed down and earlier values: show, hide", ({ view }) => view.toggleHistory()],
+  history: [
+    "H",
+    "windows handed down and earlier values: show, hide",
+    ({ view }) => view.toggleHistory(),
+  ],
   next: ["N", "next tree of the page", (page) => page.toTree(1)],
   previous: ["P", "previous tree of the page", (page) => page.toTree(-1)],
   larger: ["+", "larger; also Ctrl and the wheel", ({ view }) => view.zoomBy(1.25)],
@@ -90,10 +99,14 @@ export class Controls {
     this.timer = null;
     this.buttons = {};
     for (const [name, [key, , act]] of Object.entries(COMMANDS)) {
-      page.keys[key] = { act: () => (name in KEYS ? act(page) : this.buttons[name].click()), isOn: () => true };
+      page.keys[key] = {
+        act: () => (name in KEYS ? act(page) : this.buttons[name].click()),
+        isOn: () => true,
+      };
       if (name in KEYS) continue;
       const icon = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", {}));
-      const state = name in MODES && !["Full screen", "Help"].includes(name) ? { "aria-pressed": false } : {};
+      const state =
+        name in MODES && !["Full screen", "Help"].includes(name) ? { "aria-pressed": false } : {};
       this.buttons[name] = button(name, () => act(page), state, icon);
       this.label(name);
     }
@@ -101,28 +114,59 @@ export class Controls {
     this.slider.addEventListener("input", () => page.go(Number(this.slider.value)));
     this.marks = html("div", { class: "abviz-marks", "aria-hidden": "true" });
     this.where = html("span", { class: "abviz-where" });
-    this.speed = dropdown("Speed", SPEEDS.map((speed) => [speed, `${speed}×`]), (speed) => {
-      page.tell("speed", Number(speed));
-      this.setPace();
-    });
+    this.speed = dropdown(
+      "Speed",
+      SPEEDS.map((speed) => [speed, `${speed}×`]),
+      (speed) => {
+        page.tell("speed", Number(speed));
+        this.setPace();
+      },
+    );
     const keys = [...Object.entries(MARKS), ...Object.values(COMMANDS), ...Object.entries(OTHERS)];
-    const list = html("dl", {}, ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]));
-    const dialog = { class: "abviz-help", popover: "", role: "dialog", tabindex: "-1", "aria-label": "Keys and marks" };
+    const list = html(
+      "dl",
+      {},
+      ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]),
+    );
+    const dialog = {
+      class: "abviz-help",
+      popover: "",
+      role: "dialog",
+      tabindex: "-1",
+      "aria-label": "Keys and marks",
+    };
     this.help = html("div", dialog, list);
-    this.help.addEventListener("toggle", ({ newState }) => newState === "open" && this.help.focus());
+    this.help.addEventListener(
+      "toggle",
+      ({ newState }) => newState === "open" && this.help.focus(),
+    );
     this.help.addEventListener("click", () => this.help.hidePopover()); // on a phone it covers its button
     this.buttons.Help.popoverTargetElement = this.help;
     const slider = html("div", { class: "abviz-slider" }, this.marks, this.slider);
     const row = (names) => Object.keys(names).map((name) => this.buttons[name]);
     const attributes = { class: "abviz-controls", role: "group", "aria-label": "Steps" };
-    this.element = html("div", attributes, ...row(MOVES), slider, this.where, this.speed, ...row(MODES));
+    this.element = html(
+      "div",
+      attributes,
+      ...row(MOVES),
+      slider,
+      this.where,
+      this.speed,
+      ...row(MODES),
+    );
   }
 
   label(name, shown = name) {
     const element = this.buttons[name];
     const key = COMMANDS[name][0];
-    setAttributes(element, { "aria-label": shown, "aria-description": key, title: `${shown} (${key})` });
-    element.querySelector("path").setAttribute("d", ICONS[shown.replace("First", "Last").replace("Previous", "Next")]);
+    setAttributes(element, {
+      "aria-label": shown,
+      "aria-description": key,
+      title: `${shown} (${key})`,
+    });
+    element
+      .querySelector("path")
+      .setAttribute("d", ICONS[shown.replace("First", "Last").replace("Previous", "Next")]);
     element.classList.toggle("abviz-stroked", !FILLED.includes(shown));
   }
 
@@ -133,13 +177,19 @@ export class Controls {
     this.slider.max = trace.length;
     const few = trace.cuts.length <= 20;
     const mark = (step, text, title, attributes) => {
-      const element = html("span", { class: "abviz-cutmark", ...attributes, title: `step ${step}: ${title}` }, text);
+      const element = html(
+        "span",
+        { class: "abviz-cutmark", ...attributes, title: `step ${step}: ${title}` },
+        text,
+      );
       element.style.setProperty("--at", step / trace.length);
       return [step, element];
     };
     this.cutmarks = trace.cuts.map(({ step, at, kind }) => {
       const name = trace.search === "alphabeta" ? `${cutLetter(trace.rules, kind)}-cut` : "stop";
-      return mark(step, few ? name[0] : "", `${name} at ${trace.nodes[at].short}`, { "data-cut": kind });
+      return mark(step, few ? name[0] : "", `${name} at ${trace.nodes[at].short}`, {
+        "data-cut": kind,
+      });
     });
     const { parting } = trace.options; // where a recorded run parts from the reference
     const look = { class: "abviz-cutmark abviz-parting" };

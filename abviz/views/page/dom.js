@@ -2,8 +2,10 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export const html = (tag, attributes, ...children) => assemble(document.createElement(tag), attributes, children);
-export const svg = (tag, attributes, ...children) => assemble(document.createElementNS(SVG, tag), attributes, children);
+export const html = (tag, attributes, ...children) =>
+  assemble(document.createElement(tag), attributes, children);
+export const svg = (tag, attributes, ...children) =>
+  assemble(document.createElementNS(SVG, tag), attributes, children);
 
 export function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -36,21 +38,34 @@ export function refill(element, items) {
 }
 
 function nodeOf(item) {
-  const node = Array.isArray(item) ? html(item[0], item[1], ...item.slice(2).map(nodeOf)) : new Text(item);
+  const node = Array.isArray(item)
+    ? html(item[0], item[1], ...item.slice(2).map(nodeOf))
+    : new Text(item);
   return Object.assign(node, { item });
 }
 
 /** A button; what is off has aria-disabled and not disabled, for a button that has the focus must not lose it. */
 export function button(name, act, attributes = {}, ...content) {
-  const element = html("button", { type: "button", ...attributes }, ...(content.length ? content : [name]));
-  element.addEventListener("click", () => element.getAttribute("aria-disabled") !== "true" && act());
+  const element = html(
+    "button",
+    { type: "button", ...attributes },
+    ...(content.length ? content : [name]),
+  );
+  element.addEventListener(
+    "click",
+    () => element.getAttribute("aria-disabled") !== "true" && act(),
+  );
   return element;
 }
 
 /** A dropdown of options [value, text]. */
 export function dropdown(label, options, act, value) {
   const attributes = { "aria-label": label, title: label };
-  const select = html("select", attributes, ...options.map(([each, text]) => html("option", { value: each }, text)));
+  const select = html(
+    "select",
+    attributes,
+    ...options.map(([each, text]) => html("option", { value: each }, text)),
+  );
   if (value !== undefined) select.value = value;
   select.addEventListener("change", () => act(select.value));
   return select;
@@ -64,7 +79,8 @@ export function showText(field, text) {
 }
 
 /** Let the browser save the content as a file. */
-export const download = (blob, name) => html("a", { href: URL.createObjectURL(blob), download: name }).click();
+export const download = (blob, name) =>
+  html("a", { href: URL.createObjectURL(blob), download: name }).click();
 
 /** Keep keys for an element of a notebook, and return what ends that. JupyterLab listens for keys while they bubble,
  * Notebook 7 while they are captured; both leave alone what has this attribute. It must be on what has the focus, and
@@ -72,7 +88,9 @@ export const download = (blob, name) => html("a", { href: URL.createObjectURL(bl
 export function guardKeys(root, passed = ["Escape"]) {
   let guarded;
   const guard = (event) => {
-    const ours = root.contains(event.target) && !(event.ctrlKey || event.metaKey || passed.includes(keyName(event)));
+    const ours =
+      root.contains(event.target) &&
+      !(event.ctrlKey || event.metaKey || passed.includes(keyName(event)));
     guarded?.removeAttribute("data-lm-suppress-shortcuts");
     guarded = ours ? event.target : null;
     guarded?.setAttribute("data-lm-suppress-shortcuts", "");

@@ -6,7 +6,9 @@ import { Tree } from "./trace.js";
 /** The tree after `change(items)`, which may alter each item's name, isMax, value, more and children (items too). */
 function edited(tree, change) {
   const items = tree.nodes.map(({ name, isMax, value, more }) => ({ name, isMax, value, more }));
-  tree.nodes.forEach(({ children }, index) => (items[index].children = children.map((child) => items[child])));
+  tree.nodes.forEach(
+    ({ children }, index) => (items[index].children = children.map((child) => items[child])),
+  );
   change(items);
   return treeOf(items[0], withoutNotes(tree));
 }
@@ -28,12 +30,16 @@ export function withLeaves(tree, value, texts) {
 
 /** The other tree; if it has the nodes of this one, with what no text says of them, such as the labels in a game. */
 export const completed = (other, tree) =>
-  other.shape === tree.shape ? withLeaves(tree, ({ index }) => other.nodes[index].value, other) : other;
+  other.shape === tree.shape
+    ? withLeaves(tree, ({ index }) => other.nodes[index].value, other)
+    : other;
 
-export const renamed = (tree, index, name) => edited(tree, (items) => Object.assign(items[index], { name, more: {} }));
+export const renamed = (tree, index, name) =>
+  edited(tree, (items) => Object.assign(items[index], { name, more: {} }));
 
 /** The tree with one more leaf below the node; a leaf that becomes a parent hands its value down. */
-export const withChild = (tree, index) => edited(tree, (items) => grow(items[index], 1, namesOf(items)));
+export const withChild = (tree, index) =>
+  edited(tree, (items) => grow(items[index], 1, namesOf(items)));
 
 /** The tree with two leaves below every leaf: the first keeps the value, the other gets 0. */
 export const withLevel = (tree) =>
@@ -54,17 +60,25 @@ export const without = (tree, index) =>
 export const moved = (tree, index, place) =>
   edited(tree, (items) => {
     const parent = items[tree.nodes[index].parent];
-    parent.children = parent.children.filter((child) => child !== items[index]).toSpliced(place, 0, items[index]);
+    parent.children = parent.children
+      .filter((child) => child !== items[index])
+      .toSpliced(place, 0, items[index]);
   });
 
 /** The tree with MAX and MIN exchanged. */
-export const swapped = (tree) => edited(tree, (items) => items.forEach((item) => (item.isMax = !item.isMax)));
+export const swapped = (tree) =>
+  edited(tree, (items) => items.forEach((item) => (item.isMax = !item.isMax)));
 
 function grow(parent, leaves, taken) {
   for (; leaves; leaves--) {
     const place = parent.children.length;
     const name = leafName(parent.name, place, taken);
-    parent.children.push({ name, isMax: !parent.isMax, value: place ? 0 : parent.value, children: [] });
+    parent.children.push({
+      name,
+      isMax: !parent.isMax,
+      value: place ? 0 : parent.value,
+      children: [],
+    });
   }
   parent.value = null;
 }
@@ -74,7 +88,10 @@ export function random({ depth, breadth, low, high, ties, seed }) {
   const next = generator(seed);
   const whole = (from, to) => from + Math.floor(next() * (to - from + 1));
   const leaves = breadth ** depth;
-  const values = Array.from({ length: Math.max(leaves, high - low + 1) }, (_, place) => low + place);
+  const values = Array.from(
+    { length: Math.max(leaves, high - low + 1) },
+    (_, place) => low + place,
+  );
   for (let last = values.length - 1; last > 0; last--) {
     const other = whole(0, last);
     [values[last], values[other]] = [values[other], values[last]];
@@ -120,7 +137,10 @@ export function named(root) {
   };
   root.name ||= freeLetter();
   for (const { name, children } of items) {
-    children.forEach((child, at) => (child.name ||= child.children.length ? freeLetter() : leafName(name, at, taken)));
+    children.forEach(
+      (child, at) =>
+        (child.name ||= child.children.length ? freeLetter() : leafName(name, at, taken)),
+    );
   }
   return root;
 }

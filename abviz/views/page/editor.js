@@ -11,15 +11,24 @@ import { isSameSearch, isSameTree } from "./trace.js";
 import { visible } from "./words.js";
 
 const { mostNodes: MOST_NODES } = LOOKS;
-const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
+const RANDOM = {
+  depth: [3, 1, 6],
+  breadth: [2, 1, 5],
+  low: [0, -99, 99],
+  high: [20, -99, 99],
+  seed: [1, 1, 99999],
+};
 const MOST_BYTES = 1_000_000; // of a file
-const EXPLAIN = "Click a node to select it, drag it to reorder; click a leaf or press Enter to change its value.";
+const EXPLAIN =
+  "Click a node to select it, drag it to reorder; click a leaf or press Enter to change its value.";
 
 let treesOfCourse;
 
 /** The trees of the course, which are read once for all steppers of the page. */
 function courseTrees() {
-  treesOfCourse ??= EXAMPLES.map(({ text, ...texts }) => withLeaves(readTree(text), ({ value }) => value, texts));
+  treesOfCourse ??= EXAMPLES.map(({ text, ...texts }) =>
+    withLeaves(readTree(text), ({ value }) => value, texts),
+  );
   return treesOfCourse;
 }
 
@@ -30,7 +39,12 @@ export class Editor {
     this.choices.addEventListener("change", (event) => this.mayChange(event), true);
     this.choices.addEventListener("change", () => page.root.focus({ preventScroll: true })); // so that arrows step
     this.rules = html("details");
-    this.element = html("div", { class: "abviz-editor", role: "group", "aria-label": "Edit the tree", hidden: "" });
+    this.element = html("div", {
+      class: "abviz-editor",
+      role: "group",
+      "aria-label": "Edit the tree",
+      hidden: "",
+    });
     this.build();
   }
 
@@ -49,7 +63,10 @@ export class Editor {
 
   /** The selected node, which stays selected in a changed tree; the root where there is none. */
   get selected() {
-    return Math.max(0, this.page.tree.nodes.findIndex(({ name }) => name === this.selectedName));
+    return Math.max(
+      0,
+      this.page.tree.nodes.findIndex(({ name }) => name === this.selectedName),
+    );
   }
 
   /** A recorded run stays as it was recorded; of a game's tree only the leaves can be changed. */
@@ -66,7 +83,9 @@ export class Editor {
     if (!this.page.worksheet.isFilledIn) return;
     event.stopPropagation();
     this.offer(); // what holds
-    this.page.complain("Your answers belong to this search; leave Practice (W) before you choose another.");
+    this.page.complain(
+      "Your answers belong to this search; leave Practice (W) before you choose another.",
+    );
   }
 
   /** The dropdowns of tree, search and rules. */
@@ -82,18 +101,36 @@ export class Editor {
       return this.choices.replaceChildren(html("span", { class: "abviz-hint" }, text), other);
     }
     const { search, rules } = page.trace;
-    const searches = [["alphabeta", "alpha-beta"], ["minimax", "minimax"]];
+    const searches = [
+      ["alphabeta", "alpha-beta"],
+      ["minimax", "minimax"],
+    ];
     const switches = rulesOf(search).map(([name, { title, off, on }]) => {
-      const set = (value) => this.to(page.tree, { ...page.trace.options, rules: { ...rules, [name]: value === "on" } });
-      const choice = dropdown(title, [["off", off], ["on", on]], set, rules[name] ? "on" : "off");
+      const set = (value) =>
+        this.to(page.tree, { ...page.trace.options, rules: { ...rules, [name]: value === "on" } });
+      const choice = dropdown(
+        title,
+        [
+          ["off", off],
+          ["on", on],
+        ],
+        set,
+        rules[name] ? "on" : "off",
+      );
       return html("label", {}, html("span", {}, title), choice);
     });
     this.rules.replaceChildren(html("summary", {}, "Rules"), html("div", {}, ...switches));
     const { options: own, tree } = page.original; // the options with the window, or early_stop
-    const optionsOf = (search) => ({ ...(search === own.search && own), search, rules, depth: page.trace.depth });
+    const optionsOf = (search) => ({
+      ...(search === own.search && own),
+      search,
+      rules,
+      depth: page.trace.depth,
+    });
     const take = (name) => this.to(page.tree, optionsOf(name));
     this.trees = [tree, ...courseTrees().filter((each) => !isSameTree(each, tree))];
-    const choose = (at) => this.renew(this.trees[at], { ...optionsOf(search), depth: at > 0 ? null : own.depth });
+    const choose = (at) =>
+      this.renew(this.trees[at], { ...optionsOf(search), depth: at > 0 ? null : own.depth });
     const names = this.trees.map(({ title }, at) => [at, visible(title) || "the page’s own tree"]);
     this.menu = dropdown("Tree", [...names, [-1, "another tree"]], choose);
     this.menu.hidden = !this.hasShape;
@@ -108,7 +145,8 @@ export class Editor {
   to(tree, options = this.page.trace.options) {
     const { page } = this;
     const { tree: before, trace, step } = page;
-    if (tree.nodes.length > MOST_NODES) return page.complain(`a tree of more than ${MOST_NODES} nodes; expected fewer`);
+    if (tree.nodes.length > MOST_NODES)
+      return page.complain(`a tree of more than ${MOST_NODES} nodes; expected fewer`);
     if (!page.change(tree, options)) return void this.offer(); // the dropdowns go back to what holds
     this.past.push([before, trace.options, step]);
     this.future = [];
@@ -118,7 +156,9 @@ export class Editor {
 
   /** The tree of the course that this one is, with its notes; or else this one. */
   known(tree) {
-    return courseTrees().find((each) => each.title === tree.title && isSameTree(each, tree)) ?? tree;
+    return (
+      courseTrees().find((each) => each.title === tree.title && isSameTree(each, tree)) ?? tree
+    );
   }
 
   /** Show another tree from the start; what is folded stays so only where the shape is the same. */
@@ -144,16 +184,22 @@ export class Editor {
   /** Add a leaf below the node, and ask for its value. */
   addChild() {
     const { page } = this;
-    for (const at of page.tree.path(this.selected)) page.view.closed.delete(page.tree.nodes[at].name);
-    if (this.to(withChild(page.tree, this.selected))) this.revalue(page.tree.nodes[this.selected].children.at(-1));
+    for (const at of page.tree.path(this.selected))
+      page.view.closed.delete(page.tree.nodes[at].name);
+    if (this.to(withChild(page.tree, this.selected)))
+      this.revalue(page.tree.nodes[this.selected].children.at(-1));
   }
 
   build() {
     const canUndo = () => this.past.length || this.page.spec.changes;
     const hasUndo = () => canUndo() || this.future.length;
     const tool = (name, key, act, isPossible = () => this.hasShape) => {
-      const element = button(name, act, { "aria-label": name, title: key ? `${name} (${key})` : name });
-      const isOn = () => (key.startsWith("Ctrl") ? hasUndo() && !this.page.worksheet.isFilledIn : this.on);
+      const element = button(name, act, {
+        "aria-label": name,
+        title: key ? `${name} (${key})` : name,
+      });
+      const isOn = () =>
+        key.startsWith("Ctrl") ? hasUndo() && !this.page.worksheet.isFilledIn : this.on;
       if (key) this.page.keys[key] = { act: () => element.click(), isOn };
       return [name, Object.assign(element, { isPossible })]; // with the selected node
     };
@@ -161,7 +207,12 @@ export class Editor {
     const step = (by) => (tree, index) => moved(tree, index, tree.nodes[index].place + by);
     this.buttons = Object.fromEntries([
       tool("Undo", "Ctrl+Z", () => this.undo(), canUndo),
-      tool("Redo", "Ctrl+Shift+Z", () => this.undo(this.future, this.past), () => this.future.length),
+      tool(
+        "Redo",
+        "Ctrl+Shift+Z",
+        () => this.undo(this.future, this.past),
+        () => this.future.length,
+      ),
       tool("Add child", "Insert", () => this.addChild()),
       tool("Remove", "Delete", shape(without), ({ parent }) => this.hasShape && parent >= 0),
       tool("Move left", "Alt+←", shape(step(-1)), ({ place }) => this.hasShape && place > 0),
@@ -173,9 +224,19 @@ export class Editor {
       tool("Swap MAX and MIN", "", shape(swapped)),
       tool("Random tree", "R", () => this.randomTree()),
       tool("Clear", "", () => this.renew(fromNested([0, 0]))),
-      tool("Copy", "", () => this.copy(), () => true),
+      tool(
+        "Copy",
+        "",
+        () => this.copy(),
+        () => true,
+      ),
       tool("Paste", "", () => this.paste()),
-      tool("Save", "", () => this.save(), () => true),
+      tool(
+        "Save",
+        "",
+        () => this.save(),
+        () => true,
+      ),
       tool("Open", "", () => this.open()),
     ]);
     const formats = FORMATS.map((name) => [name, name]);
@@ -183,18 +244,47 @@ export class Editor {
     this.format = dropdown("Format of the copy", formats, () => {}, readable);
     this.order = html("span", { class: "abviz-order" });
     const fields = Object.entries(RANDOM).map(([name, [value, min, max]]) => {
-      return html("label", {}, `${name} `, html("input", { type: "number", name, value, min, max, required: "" }));
+      return html(
+        "label",
+        {},
+        `${name} `,
+        html("input", { type: "number", name, value, min, max, required: "" }),
+      );
     });
-    const ties = html("label", {}, html("input", { type: "checkbox", name: "ties", checked: "" }), " ties");
-    const { "Random tree": roll, Copy: copy, Paste: paste, Save: save, Open: open, ...others } = this.buttons;
+    const ties = html(
+      "label",
+      {},
+      html("input", { type: "checkbox", name: "ties", checked: "" }),
+      " ties",
+    );
+    const {
+      "Random tree": roll,
+      Copy: copy,
+      Paste: paste,
+      Save: save,
+      Open: open,
+      ...others
+    } = this.buttons;
     this.random = html("form", { class: "abviz-random" }, roll, ...fields, ties);
-    this.random.addEventListener("keydown", ({ key, target }) => key === "Enter" && target !== roll && roll.click());
+    this.random.addEventListener(
+      "keydown",
+      ({ key, target }) => key === "Enter" && target !== roll && roll.click(),
+    );
     const label = "A tree as JSON or a nested list";
-    const attributes = { rows: "6", "aria-label": label, placeholder: "JSON, a nested list or (max (min 6 8) 5); then Paste", hidden: "" };
+    const attributes = {
+      rows: "6",
+      "aria-label": label,
+      placeholder: "JSON, a nested list or (max (min 6 8) 5); then Paste",
+      hidden: "",
+    };
     this.text = html("textarea", { class: "abviz-text", ...attributes });
     const row = (...parts) => html("div", { class: "abviz-tools" }, ...parts);
     const explanation = html("span", { class: "abviz-hint" }, EXPLAIN);
-    const rows = [row(...Object.values(others)), row(this.random, copy, this.format, paste, save, open), this.text];
+    const rows = [
+      row(...Object.values(others)),
+      row(this.random, copy, this.format, paste, save, open),
+      this.text,
+    ];
     this.element.append(...rows, row(explanation, this.order));
   }
 
@@ -212,12 +302,19 @@ export class Editor {
     const { tree } = this.page;
     const node = tree.nodes[this.selected];
     if (this.menu) this.menu.value = this.trees.findIndex((each) => isSameTree(each, tree));
-    for (const tool of Object.values(this.buttons)) tool.setAttribute("aria-disabled", !tool.isPossible(node));
+    for (const tool of Object.values(this.buttons))
+      tool.setAttribute("aria-disabled", !tool.isPossible(node));
     const { counts, rules, options, value } = this.page.trace;
-    const isUsual = isSameSearch(options, { search: "alphabeta", rules }) && !rules.strict && Number.isFinite(value);
-    const isCounted = this.on && isUsual && tree.nodes.every((node) => node.children.length || node.value !== null);
+    const isUsual =
+      isSameSearch(options, { search: "alphabeta", rules }) &&
+      !rules.strict &&
+      Number.isFinite(value);
+    const isCounted =
+      this.on && isUsual && tree.nodes.every((node) => node.children.length || node.value !== null);
     const least = isCounted && leastLeaves(tree, value);
-    this.order.textContent = isCounted ? `${counts.at(-1)[0]} leaves read; ${least} in the best order.` : "";
+    this.order.textContent = isCounted
+      ? `${counts.at(-1)[0]} leaves read; ${least} in the best order.`
+      : "";
     this.page.view.mark("abviz-selected", this.on ? [this.page.view.nodes[node.index]] : []);
   }
 
@@ -309,7 +406,8 @@ export class Editor {
       if (entered === undefined) return "is not a value; expected a number, inf, -inf or ?";
       return isTooLarge(entered) && `is too large; expected ${FITTING}`;
     };
-    const take = (text) => typed(text) != node.value && this.to(withValue(this.page.tree, index, typed(text)));
+    const take = (text) =>
+      typed(text) != node.value && this.to(withValue(this.page.tree, index, typed(text)));
     this.ask(index, `New value of ${node.label}`, number(node.value), refused, take);
   }
 
@@ -317,7 +415,8 @@ export class Editor {
     const { tree } = this.page;
     const { name } = tree.nodes[index];
     const isTaken = (text) => !text || tree.nodes.some((node) => node.name === text);
-    const refused = (text) => isTaken(text) && "cannot be the name; expected one that no other node has";
+    const refused = (text) =>
+      isTaken(text) && "cannot be the name; expected one that no other node has";
     const take = (text) => this.to(renamed(this.page.tree, index, text)) && this.select(index);
     this.ask(index, `New name of ${name}`, name, refused, take);
   }
@@ -331,8 +430,10 @@ export class Editor {
     for (const name in RANDOM) shape[name] = form.elements[name].valueAsNumber;
     const leaves = shape.breadth ** shape.depth;
     if (!form.reportValidity()) return; // the browser says what is wrong
-    if (shape.low > shape.high) return page.complain("low is larger than high; expected low ≤ high");
-    if (leaves > MOST_NODES) return page.complain(`a tree of ${leaves} leaves; expected fewer than ${MOST_NODES}`);
+    if (shape.low > shape.high)
+      return page.complain("low is larger than high; expected low ≤ high");
+    if (leaves > MOST_NODES)
+      return page.complain(`a tree of ${leaves} leaves; expected fewer than ${MOST_NODES}`);
     seed.value = (shape.seed % 99999) + 1;
     return this.renew(random(shape));
   }
@@ -358,9 +459,11 @@ export class Editor {
     const input = html("input", { type: "file", accept: ".json,.yaml,.yml,.txt" });
     input.addEventListener("change", async () => {
       const [file] = input.files;
-      if (file.size > MOST_BYTES) return this.page.complain(`a file of ${file.size} bytes; expected at most 1 MB`);
+      if (file.size > MOST_BYTES)
+        return this.page.complain(`a file of ${file.size} bytes; expected at most 1 MB`);
       showText(this.text, await file.text());
-      if (this.text.value.includes("\ufffd")) this.page.complain("This is no text in UTF-8; expected a tree file.");
+      if (this.text.value.includes("\ufffd"))
+        this.page.complain("This is no text in UTF-8; expected a tree file.");
       else this.read();
     });
     input.click();

@@ -10,7 +10,8 @@ const HEAD = ["title", "source", "note", "notes", "to_move", "root", "tree"];
 const TEXTS = ["title", "source", "note", "root"];
 const RECORD = ["children", "to_move", "value", "name"];
 const PLAYERS = { max: true, min: false, MAX: true, MIN: false };
-const NUMBER = "a number up to 1.8e308 without quotes, .inf for a win, or null where it is not known";
+const NUMBER =
+  "a number up to 1.8e308 without quotes, .inf for a win, or null where it is not known";
 const NODES = "a list or a mapping of 1 to 1,000 children; a leaf is a number";
 const MOST_CHILDREN = 1000;
 const MOST_TEXT = 100_000; // characters
@@ -19,11 +20,13 @@ const MOST_TEXT = 100_000; // characters
 
 /** The tree of a text. */
 export function readTree(text) {
-  if (text.length > MOST_TEXT) throw new Error(`a text of ${text.length} characters; expected at most ${MOST_TEXT}`);
+  if (text.length > MOST_TEXT)
+    throw new Error(`a text of ${text.length} characters; expected at most ${MOST_TEXT}`);
   const [alone, notes] = splitNotes(text);
   const content = readText(alone);
   const head = content.isMapping && byKey(content);
-  const [root, texts] = head && head.has("tree") ? fromHead(content, head) : [build(bare(content)), {}];
+  const [root, texts] =
+    head && head.has("tree") ? fromHead(content, head) : [build(bare(content)), {}];
   if (notes) annotate(root, notes);
   return treeOf(root, texts);
 }
@@ -33,7 +36,12 @@ const isText = ({ value }) => typeof value === "string";
 
 function checkKeys({ items }, legal, path) {
   const wrong = items.find(({ key }) => !legal.includes(key));
-  if (wrong) refuse({ line: wrong.keyLine ?? wrong.line, text: wrong.key }, `one of ${legal.join(", ")}`, path);
+  if (wrong)
+    refuse(
+      { line: wrong.keyLine ?? wrong.line, text: wrong.key },
+      `one of ${legal.join(", ")}`,
+      path,
+    );
 }
 
 /** The root, and the texts, of a mapping with the key tree. */
@@ -47,7 +55,8 @@ function fromHead(content, head) {
   }
 
   const notes = head.get("notes");
-  const areNotes = notes?.isMapping && notes.items.every(({ key, items }) => /^\p{Nd}+$/u.test(key) && !items);
+  const areNotes =
+    notes?.isMapping && notes.items.every(({ key, items }) => /^\p{Nd}+$/u.test(key) && !items);
   if (notes && !areNotes) refuse(notes, "texts by step, such as notes: {3: a text}");
 
   const { title, source } = texts;
@@ -59,8 +68,13 @@ function fromHead(content, head) {
 function bare(content) {
   const isRoot = namesOne(content) && content.items[0].isMapping;
   if (!content.isMapping || isRoot || isRecord(content) || isAdjacency(content)) return content;
-  const areLists = content.items.length && content.items.every((each) => isList(each) && !each.isTuple);
-  if (areLists) refuse(content, "the key tree before the children of one root, or names in quotes for the nodes");
+  const areLists =
+    content.items.length && content.items.every((each) => isList(each) && !each.isTuple);
+  if (areLists)
+    refuse(
+      content,
+      "the key tree before the children of one root, or names in quotes for the nodes",
+    );
   return refuse(content, "the key tree, or a nested list");
 }
 
@@ -82,7 +96,8 @@ function build(content, isRootMax = true, root = undefined) {
 
     const { isMax, value, children } = nodeParts(form, side, path);
     const place = (at) => (path ? `${path}.${at}` : `${at}`);
-    const below = (child, at) => item(child, child.key, child.key === undefined, !isMax, place(at), level + 1);
+    const below = (child, at) =>
+      item(child, child.key, child.key === undefined, !isMax, place(at), level + 1);
     return { name: name ?? "", isMax, value, children: children.map(below) };
   };
 
@@ -109,7 +124,11 @@ function isRecord(content, path) {
   const name = items.find(({ key }) => key === "name");
   if (!name) return items.length === 1;
   if (!isText(name) && items.length === 2) {
-    refuse(content, "a leaf with its name in quotes, or the key children before the leaves name and value", path);
+    refuse(
+      content,
+      "a leaf with its name in quotes, or the key children before the leaves name and value",
+      path,
+    );
   }
   return isText(name);
 }
@@ -134,7 +153,8 @@ function ownName(part, given, isItem, path) {
   }
 
   const [own, other] = new Set(names.filter((each) => each !== undefined));
-  if (other !== undefined) refuse({ line: part.line, text: other }, `one name, and it is ${own} already`, path);
+  if (other !== undefined)
+    refuse({ line: part.line, text: other }, `one name, and it is ${own} already`, path);
   return [own, form];
 }
 
@@ -145,7 +165,8 @@ function nodeParts(form, side, path) {
   const children = record ? record.get("children") : form;
   const value = record ? record.get("value") : form;
 
-  const isEmpty = !children?.items?.length && (!children || children.items || children.value === null);
+  const isEmpty =
+    !children?.items?.length && (!children || children.items || children.value === null);
   const isLeaf = record ? !children || (value && isEmpty) : !form.items;
   if (!isLeaf) {
     const size = children.items?.length ?? 0;
@@ -184,7 +205,11 @@ function isAdjacency(content) {
 function fromAdjacency({ items }) {
   const below = new Map();
   const parents = new Map();
-  const pair = (name, line) => ({ line, items: [{ line, text: name, value: name }, below.get(name)], isTuple: true });
+  const pair = (name, line) => ({
+    line,
+    items: [{ line, text: name, value: name }, below.get(name)],
+    isTuple: true,
+  });
 
   for (const { key, keyLine, ...each } of items) {
     below.set(key, isList(each) ? { line: each.line, items: [] } : each);
@@ -197,7 +222,8 @@ function fromAdjacency({ items }) {
       if (child.items) refuse(child, "a name or a number");
       if (isText(child)) {
         if (!below.has(name)) refuse(child, `an entry for ${name}, with its value or its children`);
-        if (parents.has(name)) refuse(child, `one parent, and ${parents.get(name)} is the parent of ${name} already`);
+        if (parents.has(name))
+          refuse(child, `one parent, and ${parents.get(name)} is the parent of ${name} already`);
         parents.set(name, key);
       } else if (below.has(name)) {
         refuse(child, `names in quotes: this is a value, or the node ${name}`);
@@ -209,10 +235,14 @@ function fromAdjacency({ items }) {
   const roots = items.filter(({ key }) => !parents.has(key));
   const [first, second] = roots;
   if (second) {
-    refuse({ line: second.keyLine, text: second.key }, `one root, and ${first.key} is nobody’s child, too`);
+    refuse(
+      { line: second.keyLine, text: second.key },
+      `one root, and ${first.key} is nobody’s child, too`,
+    );
   }
   const circle = circleIn(parents);
-  if (circle !== undefined) refuse({ line: items[0].line, text: circle }, `a tree, and ${circle} is below itself`);
+  if (circle !== undefined)
+    refuse({ line: items[0].line, text: circle }, `a tree, and ${circle} is below itself`);
   return pair(first.key, first.keyLine);
 }
 
@@ -235,15 +265,19 @@ function circleIn(parents) {
 /** Give the nodes the players and the static values of the notes. */
 function annotate(root, { isMax = root.isMax, again, values }) {
   const inner = [root];
-  for (const { children } of inner) inner.push(...children.filter((child) => child.children.length));
+  for (const { children } of inner)
+    inner.push(...children.filter((child) => child.children.length));
   const names = inner.filter(({ children }) => children.length).map(({ name }) => name);
   const unknown = [...again, ...values.keys()].find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Error(`the note speaks of ${unknown}; expected an inner node`);
+  if (unknown !== undefined)
+    throw new Error(`the note speaks of ${unknown}; expected an inner node`);
 
   root.isMax = isMax;
   for (const node of inner) {
-    if (values.has(node.name)) node.value = numberIn({ line: 1, text: node.name, value: values.get(node.name) });
-    for (const child of node.children) child.isMax = again.includes(child.name) ? node.isMax : !node.isMax;
+    if (values.has(node.name))
+      node.value = numberIn({ line: 1, text: node.name, value: values.get(node.name) });
+    for (const child of node.children)
+      child.isMax = again.includes(child.name) ? node.isMax : !node.isMax;
   }
 }
 
@@ -263,7 +297,8 @@ export function warning(format, { nodes, title }) {
     "names",
     title && "the title",
     nodes.some(({ isMax, level }) => isMax !== (level % 2 === 0)) && "who moves",
-    nodes.some(({ children, value }) => children.length && value !== null) && "the values of inner nodes",
+    nodes.some(({ children, value }) => children.length && value !== null) &&
+      "the values of inner nodes",
   ].filter(Boolean);
   return `Lost in this copy: ${lost.join(", ")}.`;
 }
@@ -271,7 +306,8 @@ export function warning(format, { nodes, title }) {
 /** The tree as text, in one of the formats. */
 export function writeTree(tree, format) {
   const { nodes, title, source } = tree;
-  const number = (value) => machine(value).replace("inf", format === "YAML" ? ".inf" : "Infinity") || "null";
+  const number = (value) =>
+    machine(value).replace("inf", format === "YAML" ? ".inf" : "Infinity") || "null";
   const [leaf, inner] = BARE[format] ?? [(value) => value];
   const below = (index) => {
     const { children, value, isMax, parent } = nodes[index];
@@ -284,11 +320,21 @@ export function writeTree(tree, format) {
     const names = children.map((child) => nodes[child].name);
     const areKeys = names.every((name) => name === "name" || name === "value");
     const isMistaken = names.includes("children") || areKeys; // for a record
-    return parts.length || isMistaken ? `{${[...parts, `"children": ${content}`].join(", ")}}` : content;
+    return parts.length || isMistaken
+      ? `{${[...parts, `"children": ${content}`].join(", ")}}`
+      : content;
   };
   if (inner) return below(0);
-  const head = { ...(title && { title }), ...(source && { source }), to_move: sideOf(nodes[0]), root: nodes[0].name };
-  const entries = [...Object.entries(head).map(([key, text]) => [key, JSON.stringify(text)]), ["tree", below(0)]];
+  const head = {
+    ...(title && { title }),
+    ...(source && { source }),
+    to_move: sideOf(nodes[0]),
+    root: nodes[0].name,
+  };
+  const entries = [
+    ...Object.entries(head).map(([key, text]) => [key, JSON.stringify(text)]),
+    ["tree", below(0)],
+  ];
   if (format === "YAML") return entries.map(([key, text]) => `${key}: ${text}\n`).join("");
   return `{${entries.map(([key, text]) => `"${key}": ${text}`).join(", ")}}`;
 }

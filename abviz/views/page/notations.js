@@ -11,7 +11,8 @@ const READ =
   "the page reads JSON with tree or with name, children and value, nested lists and tuples, (max (min 6 8) 5), and a " +
   "mapping from each node to its children; Python reads YAML and DOT, too";
 
-const IS_DOT = /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^={:]*\{/i;
+const IS_DOT =
+  /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/|#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^={:]*\{/i;
 
 const IN_WORD = "[^\\x00-\\x20\\x7f-\\xa0\\u2028\\u2029\\ufeff[\\]{}(),:;=\"'#]";
 const SPACE = "((?:[ \\t\\r\\n]|(?<![^ \\t\\r\\n[\\]{}(),])#[^\\n]*)*)";
@@ -35,7 +36,9 @@ const unreadable = (token, expected) => refuse(token, `${expected}; ${READ}`);
 /** What the text holds, as groups and scalars. */
 export function readText(text) {
   if (IS_DOT.test(text)) {
-    throw new Error("DOT is read in Python only, by load and by the command; expected a list, or JSON");
+    throw new Error(
+      "DOT is read in Python only, by load and by the command; expected a list, or JSON",
+    );
   }
   const tokens = tokensOf(text);
   const isLisp = !tokens.some(({ mark }) => [",", "[", "{"].includes(mark));
@@ -47,7 +50,8 @@ export function readText(text) {
     for (;;) {
       const token = tokens[at++];
       const { mark } = token;
-      const isEntry = closing === "end" && token.isFirst && !mark && [":", "="].includes(tokens[at].mark);
+      const isEntry =
+        closing === "end" && token.isFirst && !mark && [":", "="].includes(tokens[at].mark);
       if (isEntry && parts.at(-1).length) parts.push([]);
 
       if (mark === closing) return parts;
@@ -119,7 +123,8 @@ function scalarOf(word) {
 }
 
 function only(part, token) {
-  if (part.length !== 1 || part[0].mark) unreadable(part[1] ?? part[0] ?? token, "a comma between two items");
+  if (part.length !== 1 || part[0].mark)
+    unreadable(part[1] ?? part[0] ?? token, "a comma between two items");
   return part[0];
 }
 
@@ -149,7 +154,11 @@ function lispList(items, token) {
   const player = first.text?.toLowerCase();
   if (items.length === 1 || first.items || !["max", "min"].includes(player)) return { line, items };
   const children = { line, items: items.slice(1), key: "children" };
-  return { line, items: [{ line, text: player, value: player, key: "to_move" }, children], isMapping: true };
+  return {
+    line,
+    items: [{ line, text: player, value: player, key: "to_move" }, children],
+    isMapping: true,
+  };
 }
 
 function whole(parts) {
@@ -166,7 +175,8 @@ function whole(parts) {
     return value;
   }
   const isListed = assigned.length < parts.length && !assigned.some(({ items }) => items);
-  if (assigned.length && !isListed) unreadable(first, "one tree after =, or lines such as r: [p, q] and p = 6");
+  if (assigned.length && !isListed)
+    unreadable(first, "one tree after =, or lines such as r: [p, q] and p = 6");
   return content;
 }
 

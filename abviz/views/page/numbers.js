@@ -20,13 +20,16 @@ export function fromJson(value) {
 
 /** The number as JSON can hold it; the opposite of fromJson. */
 export function toJson(value) {
-  return typeof value === "bigint" || value === Infinity || value === -Infinity ? machine(value) : value;
+  return typeof value === "bigint" || value === Infinity || value === -Infinity
+    ? machine(value)
+    : value;
 }
 
 /** The number as `data-*` attributes write it: 3, -1, 0.5, 1e-05, -inf, or "" for null. */
 export function machine(value) {
   if (value === null || value === undefined) return "";
-  if (typeof value === "bigint" || !Number.isFinite(value)) return String(value).replace("Infinity", "inf");
+  if (typeof value === "bigint" || !Number.isFinite(value))
+    return String(value).replace("Infinity", "inf");
   const size = Math.abs(value);
   if (size === 0 || (size >= 1e-4 && size < EXACT)) return String(value);
   if (size >= EXACT && size < 1e16) return `${value}.0`;
@@ -35,7 +38,9 @@ export function machine(value) {
 
 /** The number as pictures and sentences write it: 3, −1, 0.5, −∞, or "?" for null. */
 export function number(value) {
-  return value === null || value === undefined ? "?" : machine(value).replaceAll("-", "−").replace("inf", "∞");
+  return value === null || value === undefined
+    ? "?"
+    : machine(value).replaceAll("-", "−").replace("inf", "∞");
 }
 
 const TYPED = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;

@@ -46,7 +46,8 @@ class Page {
   }
 
   build(host) {
-    const { view, controls, editor, share, predict, split, line, code, stack, board, worksheet } = this;
+    const { view, controls, editor, share, predict, split, line, code, stack, board, worksheet } =
+      this;
     this.root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
     this.title = html("h2", { class: "abviz-title" });
     this.problem = html("p", { class: "abviz-problem", role: "alert", hidden: "" });
@@ -57,7 +58,14 @@ class Page {
     this.counts = html("span", { class: "abviz-counts" });
     this.whatIf = html("strong", { class: "abviz-what-if", role: "status" });
     this.rules = html("span", { class: "abviz-rules" });
-    this.side = html("div", { class: "abviz-side" }, board.element, line.element, code.element, stack.element);
+    this.side = html(
+      "div",
+      { class: "abviz-side" },
+      board.element,
+      line.element,
+      code.element,
+      stack.element,
+    );
     this.body = html("div", { class: "abviz-body" }, view.element, split.element, this.side);
     this.foot = html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules);
     this.root.append(
@@ -86,7 +94,11 @@ class Page {
     const tree = new Tree(spec.rows, spec);
     const { search } = spec;
     const options = { ...search, alpha: fromJson(search.alpha), beta: fromJson(search.beta) };
-    const events = spec.events?.map(([kind, node, ...numbers]) => [kind, node, ...numbers.map(fromJson)]);
+    const events = spec.events?.map(([kind, node, ...numbers]) => [
+      kind,
+      node,
+      ...numbers.map(fromJson),
+    ]);
     this.original = events ? new Trace(tree, events, options) : trace(tree, options);
     this.root.classList.toggle("abviz-boards", !!spec.boards);
     this.editor.reset();
@@ -122,7 +134,8 @@ class Page {
     } catch (problem) {
       if (!(problem instanceof Unknown)) throw problem;
       if (!tree.nodes.some(({ folded }) => folded)) return this.complain(problem.message);
-      if (this.model.get("address")) return this.complain("This part of the game is not on the page: it needs Python.");
+      if (this.model.get("address"))
+        return this.complain("This part of the game is not on the page: it needs Python.");
       this.send(tree, options, true); // Python searches the game itself
       return false;
     }
@@ -140,7 +153,9 @@ class Page {
     const isRun = this.trace === this.original;
     const { rules, options } = this.original;
     const { alpha, beta } = options; // the window that the function was given
-    const next = isRun ? trace(this.tree, { search: "alphabeta", rules, depth: null, alpha, beta }) : this.original;
+    const next = isRun
+      ? trace(this.tree, { search: "alphabeta", rules, depth: null, alpha, beta })
+      : this.original;
     this.take(next, stepIn(next, this.trace, this.step));
     this.keep();
     this.compares = isRun;
@@ -148,8 +163,21 @@ class Page {
 
   /** Tell Python what is shown; `asks` for the tree that the search needs. */
   send(tree, { search, rules, depth }, asks) {
-    const rows = tree.nodes.map(({ name, isMax, value, parent }) => [name, isMax, toJson(value), parent]);
-    this.tell("edited", { rows, title: tree.title, source: tree.source, search, rules, depth, asks });
+    const rows = tree.nodes.map(({ name, isMax, value, parent }) => [
+      name,
+      isMax,
+      toJson(value),
+      parent,
+    ]);
+    this.tell("edited", {
+      rows,
+      title: tree.title,
+      source: tree.source,
+      search,
+      rules,
+      depth,
+      asks,
+    });
   }
 
   /** Show the trace, from a step on. */
@@ -162,12 +190,17 @@ class Page {
     this.isOwnTree = this.isOwn && isSameTree(next.tree, tree);
     const noted = this.isOwn && !next.tree.note ? tree : next.tree;
     // The notes speak of the tree as it was given, under the search with which it was given.
-    const isGiven = this.isOwnTree ? isSameSearch(next.options, this.original.options) : isPlain(next.options);
+    const isGiven = this.isOwnTree
+      ? isSameSearch(next.options, this.original.options)
+      : isPlain(next.options);
     this.hasNotes = next.search === "alphabeta" && isGiven && isSameTree(next.tree, noted);
     const isSameShown = before?.tree.shape === next.tree.shape && before.search === next.search;
     const isSameCode = isSameShown && isSameSearch(before.options, next.options); // only leaves differ
     const [title, source] = [visible(next.tree.title) || "A game tree", visible(next.tree.source)];
-    refill(this.title, [["strong", {}, title], ["span", { title: source }, source]]);
+    refill(this.title, [
+      ["strong", {}, title],
+      ["span", { title: source }, source],
+    ]);
     this.root.setAttribute("aria-label", `Stepper: ${title}`);
     if (!isSameCode) this.predict.offer(); // its kinds decide what is veiled
     if (isSameShown) this.view.repaint();
@@ -184,7 +217,10 @@ class Page {
     if (!isSameCode || isNew) this.reserve();
     this.show();
     if (!isSameShown) {
-      this.stack.element.style.setProperty("--calls", 1 + Math.max(...next.tree.nodes.map(({ level }) => level)));
+      this.stack.element.style.setProperty(
+        "--calls",
+        1 + Math.max(...next.tree.nodes.map(({ level }) => level)),
+      );
       this.arrange();
     }
     if (this.worksheet.on) this.worksheet.turn(next.search !== "recorded"); // the answers belong to the search before
@@ -286,7 +322,8 @@ class Page {
 
   /** Turn predict mode, practice or editing on or off; it turns the other two off. */
   turn(mode) {
-    for (const other of [this.predict, this.worksheet, this.editor]) if (other !== mode && other.on) other.turn();
+    for (const other of [this.predict, this.worksheet, this.editor])
+      if (other !== mode && other.on) other.turn();
     mode.turn();
   }
 
@@ -301,7 +338,8 @@ class Page {
     const pages = steppers();
     const other = pages[pages.indexOf(this.root) + way];
     if (!other) return;
-    if (document.fullscreenElement === this.root) other.requestFullscreen().then(() => bringUp(other));
+    if (document.fullscreenElement === this.root)
+      other.requestFullscreen().then(() => bringUp(other));
     else bringUp(other);
   }
 
@@ -316,16 +354,22 @@ class Page {
     side.hidden = split.on || [...side.children].every(({ hidden }) => hidden);
     const bars = isFull ? 0 : parseFloat(style.getPropertyValue("--bars"));
     body.style.maxHeight = "";
-    const free = isNarrow ? innerHeight / 2 : innerHeight - bars - (root.offsetHeight - body.offsetHeight);
+    const free = isNarrow
+      ? innerHeight / 2
+      : innerHeight - bars - (root.offsetHeight - body.offsetHeight);
     const [width, height] = [body.clientWidth, Math.max(LEAST * font, free)];
     const most = isFull ? 4 : 1;
-    const [beside, below] = [[width - SIDE * font, height], [width, height - STRIP * font]];
+    const [beside, below] = [
+      [width - SIDE * font, height],
+      [width, height - STRIP * font],
+    ];
     const fits = ([across, down]) => Math.min(most, across / view.size[0], down / view.size[1]);
     const fitsBelow = fits(below) > fits(beside) && below[1] > READABLE * view.size[1];
     const isBelow = !isNarrow && !split.on && fitsBelow;
     let room = isBelow ? below : beside;
     if (isNarrow || side.hidden) room = [width, height];
-    if (split.on) room = isNarrow ? [width, height / 2] : [width / 2 - font, height - CAPTION * font];
+    if (split.on)
+      room = isNarrow ? [width, height / 2] : [width / 2 - font, height - CAPTION * font];
     root.classList.toggle("abviz-wide", isBelow);
     body.style.maxHeight = isNarrow ? "" : `${height}px`;
     for (const each of [view, split.view]) each?.fit(...room, most);
@@ -351,7 +395,8 @@ class Page {
     const [first] = steppers();
     const place = steppers().indexOf(this.root); // trees may have the same title, or none
     this.memory = new Memory(`abviz ${location.pathname} ${place} ${this.spec.title}`);
-    const isAsked = () => location.hash.length > 1 && (askedStepper(location.hash) ?? first) === this.root;
+    const isAsked = () =>
+      location.hash.length > 1 && (askedStepper(location.hash) ?? first) === this.root;
     const obey = () => {
       this.complain(openAddress(this, location.hash));
       if (this.root !== first && window.top === window) bringUp(this.root);
@@ -383,7 +428,8 @@ class Page {
   tell(name, value) {
     if (this.compares) return; // Python keeps the recorded run
     this.model.set(name, value);
-    this.saving ??= Promise.resolve().then(() => { // all that a change sets is one message
+    this.saving ??= Promise.resolve().then(() => {
+      // all that a change sets is one message
       this.saving = null;
       this.model.save_changes();
     });
@@ -405,7 +451,11 @@ class Page {
       ["change:predict", () => this.predict.changed()],
       ["change:show_of_hands", () => this.predict.changed()],
       ["change:problem", () => this.complain(model.get("problem"))],
-      ["msg:custom", ({ tree, problem }) => this.complain(problem ?? "") && this.editor.renew(new Tree(tree.rows, tree))],
+      [
+        "msg:custom",
+        ({ tree, problem }) =>
+          this.complain(problem ?? "") && this.editor.renew(new Tree(tree.rows, tree)),
+      ],
     ];
     for (const [event, act] of this.watched) model.on(event, act);
     root.addEventListener("keydown", (event) => this.key(event));

@@ -68,20 +68,33 @@ export class NumberLine {
     const landed = zones ? landing(trace, step) : null;
     const [a, b] = landed ? [place(landed.alpha), place(landed.beta)] : [place(alpha), place(beta)];
     if (alpha !== null && beta !== null && bv !== null && a <= b && zones) {
-      const names = trace.nodes[index].isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
-      [[0, a], [a, b], [b, 100]].forEach(([from, to], at) => {
+      const names = trace.nodes[index].isMax
+        ? ["ignore", "update", "cut"]
+        : ["cut", "update", "ignore"];
+      [
+        [0, a],
+        [a, b],
+        [b, 100],
+      ].forEach(([from, to], at) => {
         const kind = landed?.zone === names[at] ? "zone abviz-hit" : "zone";
         put(kind, from, names[at], `width:${to - from}%`, { "data-zone": names[at] });
       });
     }
-    for (const [kind, letter, value] of [["beta", "β", beta], ["alpha", "α", alpha], ["bv", "bv", bv]]) {
+    for (const [kind, letter, value] of [
+      ["beta", "β", beta],
+      ["alpha", "α", alpha],
+      ["bv", "bv", bv],
+    ]) {
       if (value !== null) put(`pin abviz-${kind}`, place(value), `${letter} ${number(value)}`);
     }
-    if (landed && landed.value != landed.bv) put("pin abviz-handed", place(landed.value), number(landed.value));
+    if (landed && landed.value != landed.bv)
+      put("pin abviz-handed", place(landed.value), number(landed.value));
     refill(this.element, parts);
     const bounds = alpha === null ? "no bounds" : `α ${number(alpha)}, β ${number(beta)}`;
     const best = bv === null ? "" : `, bv ${number(bv)}`;
-    const falls = landed ? `; ${number(landed.value)} came up, bv falls into the zone “${landed.zone}”` : "";
+    const falls = landed
+      ? `; ${number(landed.value)} came up, bv falls into the zone “${landed.zone}”`
+      : "";
     this.element.setAttribute("aria-label", `Number line: ${bounds}${best}${falls}`);
   }
 }
@@ -104,7 +117,9 @@ export class Code {
     const { trace, model } = this.page;
     const forms = formsOf(trace);
     const form = forms.find(({ name }) => name === model.get("form")) ?? forms[0];
-    this.select.replaceChildren(...forms.map((each) => html("option", { value: each.name }, each.title)));
+    this.select.replaceChildren(
+      ...forms.map((each) => html("option", { value: each.name }, each.title)),
+    );
     this.select.value = form.name;
     this.written = writeDown(trace, form);
     this.lines = this.written.map(({ text, indent }) => {
@@ -149,12 +164,18 @@ export class Stack {
     const { letters } = view;
     const { number } = trace.tree;
     const calls = step && !worksheet.on ? trace.tree.path(trace.places[step]) : [];
-    const rows = [["tr", {}, ...["Call stack", ...letters].map((head) => ["th", { scope: "col" }, head])]];
+    const rows = [
+      ["tr", {}, ...["Call stack", ...letters].map((head) => ["th", { scope: "col" }, head])],
+    ];
     for (const index of calls) {
       const node = trace.nodes[index];
       const { alpha, beta, bv, value } = trace.nodeAt(index, step);
       const text = (each) => (each === null ? "" : number(each));
-      const numbers = { α: text(alpha), β: text(beta), bv: value === null ? text(bv) : `returns ${number(value)}` };
+      const numbers = {
+        α: text(alpha),
+        β: text(beta),
+        bv: value === null ? text(bv) : `returns ${number(value)}`,
+      };
       const name = ["th", { scope: "row" }, `${node.isMax ? "▲" : "▼"} ${node.short}`];
       const current = index === trace.places[step] ? { "aria-current": "true" } : {};
       rows.push(["tr", current, name, ...letters.map((letter) => ["td", {}, numbers[letter]])]);
@@ -182,13 +203,18 @@ export class BoardPanel {
     const { name } = trace.nodes[index];
     this.square.replaceChildren(boardOf(boards, trace.nodes[index]));
     this.square.setAttribute("aria-label", describe(boards, index));
-    this.caption.replaceChildren(html("strong", { title: name }, name), html("span", {}, toMove(boards, index)));
+    this.caption.replaceChildren(
+      html("strong", { title: name }, name),
+      html("span", {}, toMove(boards, index)),
+    );
   }
 }
 
 /** The rules that the search obeys: [name, {title, off, on}]. */
 export const rulesOf = (search) =>
-  Object.entries(SENTENCES.rules).filter(([name]) => search === "alphabeta" || name === "right_to_left");
+  Object.entries(SENTENCES.rules).filter(
+    ([name]) => search === "alphabeta" || name === "right_to_left",
+  );
 
 /** The rules in force, in one line; of a recorded function what it is. */
 export function rulesLine({ search, rules, depth, options }) {
@@ -204,7 +230,9 @@ export function rulesLine({ search, rules, depth, options }) {
 /** What edited leaves have changed: the value now, and that of the page's own tree by the same search; else "". */
 export function whatIf({ trace, original, isOwn }) {
   const { nodes, tree } = original;
-  const changed = isOwn ? trace.nodes.filter(({ index, value }) => nodes[index].value != value) : [];
+  const changed = isOwn
+    ? trace.nodes.filter(({ index, value }) => nodes[index].value != value)
+    : [];
   if (!changed.length || !isSameSearch(trace.options, original.options)) return "";
   const leaves = changed.slice(0, 3).map(({ short, value }) => `${short} = ${tree.number(value)}`);
   const more = changed.length > 3 ? ` and ${changed.length - 3} more changed` : "";

@@ -7,14 +7,25 @@ import { button, html, refill } from "./dom.js";
 import { sentence } from "./words.js";
 
 const TESTS = ["bound", "cut", "kind", "skipped"]; // what the zones of the number line would give away
-const INTRODUCTION = "Press › or →. Before each step you are asked what it brings: answer with a click or a key.";
+const INTRODUCTION =
+  "Press › or →. Before each step you are asked what it brings: answer with a click or a key.";
 const GO_ON = "Press › or → to go on.";
 
 export class Predict {
   constructor(page) {
     this.page = page;
-    this.element = html("div", { class: "abviz-predict", role: "group", "aria-label": "Answer", hidden: "" });
-    this.score = html("div", { class: "abviz-score", role: "group", "aria-label": "Questions and score", hidden: "" });
+    this.element = html("div", {
+      class: "abviz-predict",
+      role: "group",
+      "aria-label": "Answer",
+      hidden: "",
+    });
+    this.score = html("div", {
+      class: "abviz-score",
+      role: "group",
+      "aria-label": "Questions and score",
+      hidden: "",
+    });
     this.score.addEventListener("change", ({ target }) => this.include(target));
     this.kinds = [];
     this.restart();
@@ -43,7 +54,11 @@ export class Predict {
   /** Whether the zones of the number line would give away a question that is still to be asked. */
   get hidesZones() {
     const { step } = this.page;
-    const coming = [...this.waiting(step + 1), ...this.waiting(step + 2), ...(this.open ? [this.open] : [])];
+    const coming = [
+      ...this.waiting(step + 1),
+      ...this.waiting(step + 2),
+      ...(this.open ? [this.open] : []),
+    ];
     return coming.some(({ kind }) => TESTS.includes(kind));
   }
 
@@ -96,7 +111,8 @@ export class Predict {
     this.begun = true;
     this.picked = new Set();
     this.page.show();
-    if (this.page.root.matches(":focus-within")) this.element.querySelector("input")?.focus({ preventScroll: true });
+    if (this.page.root.matches(":focus-within"))
+      this.element.querySelector("input")?.focus({ preventScroll: true });
   }
 
   /** The page has gone to another step; a question left open stays unanswered. */
@@ -108,7 +124,9 @@ export class Predict {
   submit(answer) {
     const { kind, right } = this.open;
     const isWhole = kind !== "skipped" || answer.length === right.length;
-    const isRight = Array.isArray(right) ? answer.every((each) => right.includes(each)) : number(answer) === right;
+    const isRight = Array.isArray(right)
+      ? answer.every((each) => right.includes(each))
+      : number(answer) === right;
     this.judge(isWhole && isRight ? "right" : "wrong");
   }
 
@@ -139,7 +157,9 @@ export class Predict {
   /** What may be said around the step: its sentence, a verdict, and to a class a question. */
   textsAt(step) {
     const asked = this.questions(step);
-    const questions = this.hands ? asked.map((question) => `${question.text} ${choicesOf(question)}`) : [];
+    const questions = this.hands
+      ? asked.map((question) => `${question.text} ${choicesOf(question)}`)
+      : [];
     const answers = asked.map((question) => answerTo({ ...question, verdict: "wrong" }));
     return [sentence(this.page.trace, step), ...questions, ...answers];
   }
@@ -158,8 +178,14 @@ export class Predict {
     if (open?.verdict) parts = [hint(GO_ON)];
     if (!this.begun) parts = [hint(INTRODUCTION)];
     if (this.on) this.element.replaceChildren(...(this.hands ? [] : parts));
-    if (had) (this.element.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({ preventScroll: true });
-    view.mark("abviz-picked", open && !open.verdict ? [...this.picked].map((node) => view.nodes[node]) : []);
+    if (had)
+      (this.element.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({
+        preventScroll: true,
+      });
+    view.mark(
+      "abviz-picked",
+      open && !open.verdict ? [...this.picked].map((node) => view.nodes[node]) : [],
+    );
     for (const tally of this.on ? this.score.querySelectorAll("[data-kind]") : []) {
       const [right, asked] = this.counts[tally.dataset.kind] ?? [0, 0];
       tally.textContent = asked && !this.hands ? `${right}/${asked}` : "";
@@ -168,7 +194,11 @@ export class Predict {
 
   asking(problem = "") {
     // Alone the choices are buttons below; for a class they are text, so that no row is left empty.
-    const unseen = ["span", this.hands ? {} : { class: "abviz-unseen" }, ` ${choicesOf(this.open)}`];
+    const unseen = [
+      "span",
+      this.hands ? {} : { class: "abviz-unseen" },
+      ` ${choicesOf(this.open)}`,
+    ];
     return [sign("?"), ` ${problem}${this.open.text}`, unseen];
   }
 
@@ -176,7 +206,12 @@ export class Predict {
   controls({ kind, choices, nodes }) {
     const several = kind === "skipped";
     const add = (name, act, attributes, ...content) => {
-      return button("", act, { class: "abviz-choice", "data-choice": name, ...attributes }, ...content);
+      return button(
+        "",
+        act,
+        { class: "abviz-choice", "data-choice": name, ...attributes },
+        ...content,
+      );
     };
     const parts = choices.map((text, place) => {
       const choice = several ? nodes[place] : place;
@@ -187,7 +222,14 @@ export class Predict {
     if (!choices.length) {
       const expected = "a number; ∞ is inf";
       const label = { "aria-label": `Your answer, ${expected}`, placeholder: expected };
-      parts.push(html("input", { class: "abviz-typed", "data-choice": "typed", autocomplete: "off", ...label }));
+      parts.push(
+        html("input", {
+          class: "abviz-typed",
+          "data-choice": "typed",
+          autocomplete: "off",
+          ...label,
+        }),
+      );
     }
     if (!choices.length || several) parts.push(add("answer", () => this.enter(), {}, "Answer"));
     if (several) parts.push(hint("or click the nodes in the picture"));
@@ -200,7 +242,13 @@ export class Predict {
     this.kinds = page.trace.length > 1 ? kindsOf(page.trace) : [];
     const box = (name, text) => {
       const input = html("input", { type: "checkbox", name, "aria-label": text });
-      return html("label", {}, input, ` ${text} `, html("span", { class: "abviz-tally", "data-kind": name }));
+      return html(
+        "label",
+        {},
+        input,
+        ` ${text} `,
+        html("span", { class: "abviz-tally", "data-kind": name }),
+      );
     };
     const kinds = this.kinds.map((kind) => box(kind, SENTENCES.questions[kind].name));
     const again = button("Start again", () => {
@@ -221,7 +269,11 @@ export class Predict {
   /** A kind of question, or the show of hands, is switched on or off. */
   include({ name, checked }) {
     if (name === "hands") this.tell("show_of_hands", checked);
-    else this.tell("predict", this.kinds.filter((kind) => (kind === name ? checked : this.chosen.includes(kind))));
+    else
+      this.tell(
+        "predict",
+        this.kinds.filter((kind) => (kind === name ? checked : this.chosen.includes(kind))),
+      );
   }
 
   changed() {
@@ -278,7 +330,9 @@ export class Predict {
       this.page.next();
     } else if (isEnter && input) this.enter();
     else if (target === input) return false;
-    else if (isPress) this.picks(this.page.view.nodeOf(target)) || (isEnter && open.kind === "skipped" && this.enter());
+    else if (isPress)
+      this.picks(this.page.view.nodeOf(target)) ||
+        (isEnter && open.kind === "skipped" && this.enter());
     else if (open.choices[key - 1] === undefined) return false;
     else if (!event.repeat) this.choose(open.kind === "skipped" ? open.nodes[key - 1] : key - 1);
     event.preventDefault();
@@ -291,7 +345,11 @@ function answerTo({ kind, right, choices, nodes, reason, verdict }) {
   let answer = right; // a number
   if (kind === "skipped") answer = right.map((node) => choices[nodes.indexOf(node)]).join(", ");
   else if (choices.length) answer = choices[right[0]];
-  const words = { right: "Right.", wrong: `Wrong: the answer is “${answer}”.`, shown: `Answer: ${answer}.` };
+  const words = {
+    right: "Right.",
+    wrong: `Wrong: the answer is “${answer}”.`,
+    shown: `Answer: ${answer}.`,
+  };
   return `${words[verdict]} ${reason}`;
 }
 

@@ -41,7 +41,9 @@ export function writeDown(trace, form) {
     if (form.name === "minimax" && !options.early_stop) side.pop();
     return side;
   });
-  const [head, middle, tail] = ["head", "middle", "tail"].map((part) => lines(form[part] ?? [], words, ["max", "min"]));
+  const [head, middle, tail] = ["head", "middle", "tail"].map((part) =>
+    lines(form[part] ?? [], words, ["max", "min"]),
+  );
   return [...head, ...sides[0], ...middle, ...sides[1], ...tail];
 }
 

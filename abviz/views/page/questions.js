@@ -12,9 +12,16 @@ const FEW = 9; // nodes to choose from, as many as there are digits; more only w
 /** The kinds that make sense for the search, in the order in which they are asked. */
 export function kindsOf(trace) {
   if (trace.search === "recorded") return ["bv", "cut", "returned"];
-  if (trace.search === "minimax") return ["bv", ...(trace.options.early_stop ? ["cut", "skipped"] : []), "returned"];
+  if (trace.search === "minimax")
+    return ["bv", ...(trace.options.early_stop ? ["cut", "skipped"] : []), "returned"];
   // Where the test comes first, the answer about α and β would give away whether the search cuts.
-  return ["bv", ...(trace.rules.test_first ? ["cut", "bound"] : ["bound", "cut"]), "kind", "skipped", "returned"];
+  return [
+    "bv",
+    ...(trace.rules.test_first ? ["cut", "bound"] : ["bound", "cut"]),
+    "kind",
+    "skipped",
+    "returned",
+  ];
 }
 
 /** The questions that the step answers, in the order in which they are asked; often there is none. */
@@ -44,7 +51,8 @@ const ASK = {
   bv(trace, step) {
     const [kind, index, , , bv, value] = trace.eventAt(step);
     const child = trace.nodes[trace.places[step - 1]];
-    const fromChild = ["leaf", "exit"].includes(trace.eventAt(step - 1)[0]) && child.parent === index;
+    const fromChild =
+      ["leaf", "exit"].includes(trace.eventAt(step - 1)[0]) && child.parent === index;
     if (kind !== "bv" || !fromChild || bv === null || value === null) return null;
     return question(trace, step, "bv", index, number(bv), { child: child.short, value });
   },
@@ -55,17 +63,23 @@ const ASK = {
     if (kind !== "bv" || (trace.rules.test_first && trace.reached(before))) return null;
     const { isMax } = trace.nodes[index];
     const [limit, own, neither] = [isMax ? alpha : beta, isMax ? 0 : 1, 2];
-    if (["alpha", "beta"].includes(trace.eventAt(step)[0])) return question(trace, step, "bound", index, [own], { bv });
+    if (["alpha", "beta"].includes(trace.eventAt(step)[0]))
+      return question(trace, step, "bound", index, [own], { bv });
     const right = bv == limit ? [neither, own] : [neither]; // that α becomes 3 is true as well where α is 3 already
     return question(trace, step, "bound", index, right, { bv, limit }, { reason: "neither" });
   },
 
   cut(trace, step) {
-    const [before, event, cut] = [trace.eventAt(step - 1), trace.eventAt(step), trace.cutAt.get(step)];
+    const [before, event, cut] = [
+      trace.eventAt(step - 1),
+      trace.eventAt(step),
+      trace.cutAt.get(step),
+    ];
     const [kind, index, alpha, beta, bv] = before;
     const moves = (each) => each === "alpha" || each === "beta";
     const testFirst = trace.rules.test_first;
-    if (!(kind === "bv" || (moves(kind) && !testFirst)) || (moves(event[0]) && !testFirst)) return null;
+    if (!(kind === "bv" || (moves(kind) && !testFirst)) || (moves(event[0]) && !testFirst))
+      return null;
     const { isMax, children } = trace.nodes[index];
     if (trace.search === "recorded") {
       const goesOn = ["enter", "leaf"].includes(event[0]) && trace.nodes[event[1]].parent === index;
@@ -80,14 +94,26 @@ const ASK = {
     // The reason for a cut does not name the bound: the kind of the cut may be asked next.
     let reason = [via.via === undefined ? "cut by first bound" : "cut", "go on", "return"][right];
     if (trace.search === "minimax") reason = cut ? "cut unbounded" : "go on unbounded";
-    return question(trace, step, "cut", index, [right], { bv, limit: isMax ? beta : alpha, ...via }, { reason });
+    return question(
+      trace,
+      step,
+      "cut",
+      index,
+      [right],
+      { bv, limit: isMax ? beta : alpha, ...via },
+      { reason },
+    );
   },
 
   kind(trace, step) {
     const cut = trace.cutAt.get(step);
     if (!cut) return null;
     const letter = cutLetter(trace.rules, cut.kind);
-    const values = { bv: cut.bv, limit: cut.kind === "beta" ? cut.beta : cut.alpha, cut: SENTENCES.cuts[letter] };
+    const values = {
+      bv: cut.bv,
+      limit: cut.kind === "beta" ? cut.beta : cut.alpha,
+      cut: SENTENCES.cuts[letter],
+    };
     const reason = trace.rules.name_by_node ? "kind by node" : "kind by bound";
     return question(trace, step, "kind", cut.at, [["α", "β"].indexOf(letter)], values, { reason });
   },
@@ -104,6 +130,8 @@ const ASK = {
 
   returned(trace, step) {
     const [kind, index, , , , value] = trace.eventAt(step);
-    return kind === "exit" && value !== null ? question(trace, step, "returned", index, number(value), {}) : null;
+    return kind === "exit" && value !== null
+      ? question(trace, step, "returned", index, number(value), {})
+      : null;
   },
 };

@@ -20,7 +20,10 @@ export function ordered(rules, children) {
  * All events of the search of the tree's root, down to the leaves or to `depth` moves. The options are also the window
  * (α, β) of alpha-beta, or minimax's early_stop, by which nothing is read beyond a win.
  */
-export function eventsOf(tree, { search, rules, depth, alpha = -Infinity, beta = Infinity, early_stop: earlyStop }) {
+export function eventsOf(
+  tree,
+  { search, rules, depth, alpha = -Infinity, beta = Infinity, early_stop: earlyStop },
+) {
   const hasBounds = search !== "minimax";
   const events = [];
   const visit = (index, alpha, beta, depth) => {
@@ -52,7 +55,8 @@ export function eventsOf(tree, { search, rules, depth, alpha = -Infinity, beta =
         }
       }
       if (cut) {
-        for (const skipped of children.slice(place + 1)) events.push(["cut", skipped, alpha, beta, bv, null]);
+        for (const skipped of children.slice(place + 1))
+          events.push(["cut", skipped, alpha, beta, bv, null]);
         break; // and not continue: the bound holds for all the remaining children
       }
     }

@@ -7,7 +7,15 @@ import { readTree, writeTree } from "./formats.js";
 import { isSameSearch } from "./trace.js";
 import { sentence } from "./words.js";
 
-const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight"];
+const STYLES = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "font-family",
+  "font-size",
+  "font-weight",
+];
 const SHARPNESS = 3; // pixels of a PNG for each point
 const MOST_PRINTED = 200; // steps
 const POINT = 0.03528; // centimetres
@@ -16,7 +24,13 @@ const POINT = 0.03528; // centimetres
 export class Share {
   constructor(page) {
     this.page = page;
-    const attributes = { class: "abviz-text", rows: "3", readonly: "", hidden: "", "aria-label": "Copied text" };
+    const attributes = {
+      class: "abviz-text",
+      rows: "3",
+      readonly: "",
+      hidden: "",
+      "aria-label": "Copied text",
+    };
     this.text = html("textarea", attributes);
     this.status = html("span", { class: "abviz-hint", role: "status" });
     const acts = {
@@ -26,7 +40,8 @@ export class Share {
       "Copy TikZ": () => this.copy(tikzOf(page), "The TikZ picture"),
       "Print step": () => this.print([page.step]),
       "Print cuts": () => this.print(page.trace.cuts.map(({ step }) => step)),
-      "Print all steps": () => this.print([...Array(page.trace.length + 1).keys()].slice(0, MOST_PRINTED)),
+      "Print all steps": () =>
+        this.print([...Array(page.trace.length + 1).keys()].slice(0, MOST_PRINTED)),
     };
     const buttons = Object.entries(acts).map(([name, act]) => button(name, act));
     buttons[0].hidden = !page.model.get("address"); // the address of a notebook is not that of a step
@@ -113,7 +128,8 @@ export function openAddress(page, hash) {
     if (!askedStepper(hash)) throw new Error(`there is no tree ${asked.get("on")} on this page`);
     if (["tree", "search", "rules"].some((name) => asked.has(name))) openChanges(page, asked);
     const step = Number(asked.get("step") ?? page.step);
-    if (!(step in page.trace.places)) throw new Error(`there is no step ${step}; expected 0 to ${page.trace.length}`);
+    if (!(step in page.trace.places))
+      throw new Error(`there is no step ${step}; expected 0 to ${page.trace.length}`);
     page.go(step);
     return "";
   } catch (problem) {
@@ -128,14 +144,20 @@ function openChanges(page, asked) {
   if (editor.locked) return void page.compare();
   const search = asked.get("search") ?? trace.search;
   const names = Object.keys(trace.rules);
-  const on = asked.get("rules")?.split(",").filter(Boolean) ?? names.filter((name) => trace.rules[name]);
-  const wrong = on.find((name) => !names.includes(name)) ?? (["alphabeta", "minimax"].includes(search) ? "" : search);
+  const on =
+    asked.get("rules")?.split(",").filter(Boolean) ?? names.filter((name) => trace.rules[name]);
+  const wrong =
+    on.find((name) => !names.includes(name)) ??
+    (["alphabeta", "minimax"].includes(search) ? "" : search);
   if (wrong) throw new Error(`there is no search or rule ${wrong}`);
   const rules = Object.fromEntries(names.map((name) => [name, on.includes(name)]));
   const more = search === trace.search ? trace.options : {};
   const depth = asked.has("depth") ? Number(asked.get("depth")) || null : trace.depth;
-  const next = asked.has("tree") ? editor.known(completed(readTree(asked.get("tree")), page.original.tree)) : tree;
-  if (!editor.to(next, { ...more, search, rules, depth })) throw new Error(page.problem.textContent);
+  const next = asked.has("tree")
+    ? editor.known(completed(readTree(asked.get("tree")), page.original.tree))
+    : tree;
+  if (!editor.to(next, { ...more, search, rules, depth }))
+    throw new Error(page.problem.textContent);
 }
 
 // ------------------------------------------------------------------ pictures
@@ -151,14 +173,19 @@ function svgOf({ picture }) {
   });
   copy.querySelectorAll("foreignObject, .abviz-grip").forEach((element) => element.remove());
   const [, , across, down] = copy.getAttribute("viewBox").split(" ");
-  return new XMLSerializer().serializeToString(setAttributes(copy, { width: across, height: down }));
+  return new XMLSerializer().serializeToString(
+    setAttributes(copy, { width: across, height: down }),
+  );
 }
 
 async function pngOf(view) {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(svgOf(view))}`;
   await image.decode();
-  const canvas = html("canvas", { width: image.width * SHARPNESS, height: image.height * SHARPNESS });
+  const canvas = html("canvas", {
+    width: image.width * SHARPNESS,
+    height: image.height * SHARPNESS,
+  });
   const pen = canvas.getContext("2d");
   pen.fillStyle = getComputedStyle(view.page.root).backgroundColor;
   pen.fillRect(0, 0, canvas.width, canvas.height);
@@ -170,7 +197,8 @@ async function pngOf(view) {
 function tikzOf({ view, trace, step }) {
   const { colours } = LOOKS;
   const at = (x, y) => `(${(x * POINT).toFixed(2)},${(-y * POINT).toFixed(2)})`;
-  const define = ([name, colour]) => `\\definecolor{abviz${name}}{HTML}{${colour.slice(1).toUpperCase()}}`;
+  const define = ([name, colour]) =>
+    `\\definecolor{abviz${name}}{HTML}{${colour.slice(1).toUpperCase()}}`;
   const lines = Object.entries(colours).map(define);
   lines.push("\\begin{tikzpicture}[every node/.style={font=\\footnotesize\\sffamily, align=left}]");
   for (const edge of view.edges.filter(Boolean)) {
@@ -186,7 +214,8 @@ function tikzOf({ view, trace, step }) {
     if (!place) return;
     const state = trace.nodeAt(index, step);
     const [across, down] = view.sizes[index];
-    const fill = index === trace.places[step] ? "active" : children.length ? (isMax ? "max" : "min") : "paper";
+    const fill =
+      index === trace.places[step] ? "active" : children.length ? (isMax ? "max" : "min") : "paper";
     const size = `minimum width=${(across * POINT).toFixed(2)}cm, minimum height=${(down * POINT).toFixed(2)}cm`;
     const name = escapeTex(short);
     const numbers = Object.entries({ "\\alpha": state.alpha, "\\beta": state.beta, bv: state.bv });
@@ -194,12 +223,22 @@ function tikzOf({ view, trace, step }) {
     const head = `$\\${isMax ? "bigtriangleup" : "bigtriangledown"}$ ${name}`;
     const inner = [head, ...known.map(([letter, number]) => `$${letter}=${texNumber(number)}$`)];
     const text = children.length ? inner : [`$${texNumber(value)}$`, name];
-    lines.push(`\\node[draw, fill=abviz${fill}, ${size}, inner sep=1pt] at ${at(...place)} {${text.join("\\\\{}")}};`);
+    lines.push(
+      `\\node[draw, fill=abviz${fill}, ${size}, inner sep=1pt] at ${at(...place)} {${text.join("\\\\{}")}};`,
+    );
   });
   return `${[...lines, "\\end{tikzpicture}"].join("\n")}\n`;
 }
 
 const texNumber = (value) => (value === null ? "?" : String(value).replace("Infinity", "\\infty "));
 
-const TEX = { "\\": "\\textbackslash{}", "^": "\\^{}", "~": "\\textasciitilde{}", "<": "$<$", ">": "$>$", "|": "$|$" };
-const escapeTex = (text) => text.replace(/[\\^~<>|{}$&#_%]/g, (letter) => TEX[letter] ?? `\\${letter}`);
+const TEX = {
+  "\\": "\\textbackslash{}",
+  "^": "\\^{}",
+  "~": "\\textasciitilde{}",
+  "<": "$<$",
+  ">": "$>$",
+  "|": "$|$",
+};
+const escapeTex = (text) =>
+  text.replace(/[\\^~<>|{}$&#_%]/g, (letter) => TEX[letter] ?? `\\${letter}`);

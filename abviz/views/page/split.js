@@ -27,9 +27,14 @@ export class Split {
     } catch (problem) {
       if (!(problem instanceof Unknown)) throw problem;
       this.turn(false);
-      return void page.complain("Minimax needs a value that is not known in this tree, so the split view is off.");
+      return void page.complain(
+        "Minimax needs a value that is not known in this tree, so the split view is off.",
+      );
     }
-    this.other = Object.create(page, { trace: { value: other }, step: { get: () => this.steps[page.step] } });
+    this.other = Object.create(page, {
+      trace: { value: other },
+      step: { get: () => this.steps[page.step] },
+    });
     this.steps = stepsOf(other, page.trace);
     const { zoom = null } = this.view ?? {};
     this.view = new TreeView(this.other, true);
@@ -51,7 +56,10 @@ export class Split {
     const { page, other, view } = this;
     view.repaint();
     view.show();
-    const [minimax, alphabeta] = [other.trace.counts[other.step][0], page.trace.counts[page.step][0]];
+    const [minimax, alphabeta] = [
+      other.trace.counts[other.step][0],
+      page.trace.counts[page.step][0],
+    ];
     const saved = thousands(minimax - alphabeta);
     const read = `${count(minimax, "leaf", "leaves")} read, alpha-beta ${thousands(alphabeta)}`;
     view.caption.textContent = `Minimax: ${read}; ${saved} saved so far.`;
@@ -62,9 +70,11 @@ export class Split {
 function stepsOf(other, shown) {
   const steps = [];
   let next = other.length + 1;
-  sameSteps(shown, other).reverse().forEach((same, place) => {
-    steps[shown.length - place] = next - 1;
-    next = same ?? next;
-  });
+  sameSteps(shown, other)
+    .reverse()
+    .forEach((same, place) => {
+      steps[shown.length - place] = next - 1;
+      next = same ?? next;
+    });
   return steps;
 }

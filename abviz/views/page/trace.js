@@ -9,7 +9,15 @@ const [LONGEST, LONGEST_IN_PICTURE] = [60, 24]; // letters of a name
 
 const MOST_PLIES = 1000; // of a win in a game: smaller values are estimates
 
-const START = { state: "waiting", alpha: null, beta: null, bv: null, value: null, low: -Infinity, high: Infinity };
+const START = {
+  state: "waiting",
+  alpha: null,
+  beta: null,
+  bv: null,
+  value: null,
+  low: -Infinity,
+  high: Infinity,
+};
 
 /** A tree as Python sends it: rows of [name, is MAX, value, parent, more], each parent before its children. */
 export class Tree {
@@ -132,7 +140,9 @@ export class Trace {
     const [alpha, beta] = this.rootWindow;
     const { low, high } = this.nodeAt(0, this.length);
     const isLow = alpha > -Infinity && this.value <= alpha;
-    return isLow ? { kind: "at most", value: high, limit: alpha } : { kind: "at least", value: low, limit: beta };
+    return isLow
+      ? { kind: "at most", value: high, limit: alpha }
+      : { kind: "at least", value: low, limit: beta };
   }
 
   /**
@@ -245,7 +255,8 @@ export class Trace {
     const { isMax } = this.nodes[index];
     this.set(index, { state: "active" });
     const skipped = events.map(([, child]) => child);
-    for (const child of skipped) for (const below of this.tree.below(child)) this.set(below, { state: "skipped" });
+    for (const child of skipped)
+      for (const below of this.tree.below(child)) this.set(below, { state: "skipped" });
     const kind = isMax ? "beta" : "alpha"; // the bound that was hit
     const witness = this.calls.findLast(({ movedBy }) => movedBy[kind] >= 0);
     const nearest = this.calls.findLast((call) => this.nodes[call.index].isMax !== isMax);
@@ -276,14 +287,23 @@ export class Trace {
 
 /** Whether the options stand for alpha-beta of the whole tree, without rules or a window. */
 export const isPlain = ({ rules, ...options }) =>
-  isSameSearch({ ...options, rules: {} }, { search: "alphabeta", rules: {} }) && !Object.values(rules).some(Boolean);
+  isSameSearch({ ...options, rules: {} }, { search: "alphabeta", rules: {} }) &&
+  !Object.values(rules).some(Boolean);
 
 export const isSameTree = (one, other) =>
-  one.shape === other.shape && one.nodes.every(({ value }, index) => value == other.nodes[index].value);
+  one.shape === other.shape &&
+  one.nodes.every(({ value }, index) => value == other.nodes[index].value);
 
 /** Whether the options of two traces stand for the same search by the same rules. */
 export function isSameSearch(one, other) {
-  const facts = ({ search, rules, depth = null, alpha = -Infinity, beta = Infinity, early_stop = false }) => {
+  const facts = ({
+    search,
+    rules,
+    depth = null,
+    alpha = -Infinity,
+    beta = Infinity,
+    early_stop = false,
+  }) => {
     return [search, depth, alpha, beta, early_stop, ...Object.values(rules)];
   };
   return String(facts(one)) === String(facts(other));
@@ -296,7 +316,8 @@ export function sameSteps(trace, other) {
 }
 
 /** The step of another search that is the same as this one, or as the nearest earlier one that it has. */
-export const stepIn = (other, trace, step) => sameSteps(trace, other).findLast((same, at) => same >= 0 && at <= step);
+export const stepIn = (other, trace, step) =>
+  sameSteps(trace, other).findLast((same, at) => same >= 0 && at <= step);
 
 /** What happens at each step, as text that names no other: "2 bv A". */
 function occurrences(trace) {

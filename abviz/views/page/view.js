@@ -18,12 +18,21 @@ const MOST_BOARDS = 60; // nodes of a tree with a board on each
 const BOARD = 44; // points: a tic-tac-toe board and its margin
 const MARGIN = 24; // the name of a cut may stand out at the side
 const TOP = 4;
-const OPEN = { state: "open", alpha: null, beta: null, bv: null, value: null, low: -Infinity, high: Infinity };
+const OPEN = {
+  state: "open",
+  alpha: null,
+  beta: null,
+  bv: null,
+  value: null,
+  low: -Infinity,
+  high: Infinity,
+};
 export const READABLE = 0.62; // the picture scrolls rather than shrink below this scale
 const TOUCHABLE = 1.5; // or below this one, where fields are filled in with a finger
 
 // Letters of double width, and emoji.
-const DOUBLE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const DOUBLE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
 /** How wide bold text is at most in the usual fonts, in units of the font's size. */
 function width(text) {
@@ -41,7 +50,9 @@ function width(text) {
 /** The size of every node in points, the same at every step: there is room for all that it may come to show. */
 function nodeSizes(tree, letters, board = 0) {
   const { sizes, units } = LOOKS;
-  const values = tree.nodes.filter(({ value, children, folded }) => value !== null || !(children.length || folded));
+  const values = tree.nodes.filter(
+    ({ value, children, folded }) => value !== null || !(children.length || folded),
+  );
   const widest = Math.max(...values.map(({ value }) => width(tree.number(value))));
   return tree.nodes.map((node) => {
     const name = width(node.short);
@@ -52,7 +63,10 @@ function nodeSizes(tree, letters, board = 0) {
     const numbers = sizes.head * (units.glyph + name + 2 * widest + 1.8); // an interval holds two of them
     const height = LOOKS.head + LOOKS.row * letters + board;
     if (!node.folded) return [Math.round(numbers) + 20 + 2 * LOOKS.slope, height];
-    const most = Math.max(sizes.head * (units.glyph + name), sizes.folded * width(`✂ ${foldedWords(node)}`));
+    const most = Math.max(
+      sizes.head * (units.glyph + name),
+      sizes.folded * width(`✂ ${foldedWords(node)}`),
+    );
     return [Math.round(most) + 30, height];
   });
 }
@@ -62,10 +76,21 @@ export class TreeView {
     Object.assign(this, { page, isMinimax }); // beside alpha-beta, a picture and no more
     this.pane = html("div", { class: "abviz-tree", tabindex: "-1" });
     const tool = (name, sign, key, factor) => {
-      return button(sign, () => this.zoomBy(factor), { "aria-label": name, title: `${name} (${key})` });
+      return button(sign, () => this.zoomBy(factor), {
+        "aria-label": name,
+        title: `${name} (${key})`,
+      });
     };
-    const tools = [tool("Smaller", "−", "-", 0.8), tool("Fit", "Fit", "0", 0), tool("Larger", "+", "+", 1.25)];
-    this.over = html("div", { class: "abviz-over", role: "group", "aria-label": "Size of the tree" }, ...tools);
+    const tools = [
+      tool("Smaller", "−", "-", 0.8),
+      tool("Fit", "Fit", "0", 0),
+      tool("Larger", "+", "+", 1.25),
+    ];
+    this.over = html(
+      "div",
+      { class: "abviz-over", role: "group", "aria-label": "Size of the tree" },
+      ...tools,
+    );
     this.caption = html("p", { class: "abviz-split-caption" }, "Alpha-beta");
     this.element = html("div", { class: "abviz-view" }, this.caption, this.over, this.pane);
     this.closed = new Set(); // names of nodes whose children are folded away by the reader
@@ -98,18 +123,30 @@ export class TreeView {
   /** Draw the tree anew: its shape, or what an inner node holds, has changed. */
   draw() {
     const { tree, letters, page } = this;
-    const given = this.closed.size || this.top !== page.spec.top ? null : page.placesOf(tree, letters);
+    const given =
+      this.closed.size || this.top !== page.spec.top ? null : page.placesOf(tree, letters);
     const sized = given ? page.original.tree : tree; // wider values of edited leaves are squeezed
     this.sizes = nodeSizes(sized, letters.length, this.hasBoards ? BOARD : 0);
-    const { places, size } = given ?? layout(tree, this.sizes, (index) => !this.isClosed(index), this.top);
-    Object.assign(this, { places, size: [size[0] + 2 * MARGIN, size[1] + 2 * TOP], marked: new Map() });
+    const { places, size } =
+      given ?? layout(tree, this.sizes, (index) => !this.isClosed(index), this.top);
+    Object.assign(this, {
+      places,
+      size: [size[0] + 2 * MARGIN, size[1] + 2 * TOP],
+      marked: new Map(),
+    });
     this.nodes = tree.nodes.map((node) => (places[node.index] ? this.drawNode(node) : null));
-    this.edges = tree.nodes.map((node) => (places[node.index] && places[node.parent] ? this.drawEdge(node) : null));
+    this.edges = tree.nodes.map((node) =>
+      places[node.index] && places[node.parent] ? this.drawEdge(node) : null,
+    );
     const groups = (drawn) => drawn.flatMap((each) => each?.group ?? []);
     const edges = svg("g", { class: "abviz-edges", "aria-hidden": "true" }, ...groups(this.edges)); // the nodes tell
     const boxes = svg("g", { class: "abviz-nodes" }, ...groups(this.nodes));
     const label = `${this.isMinimax ? "Minimax, game" : "Game"} tree of ${tree.nodes.length} nodes`;
-    const attributes = { viewBox: [-MARGIN, 0, ...this.size].join(" "), role: "group", "aria-label": label };
+    const attributes = {
+      viewBox: [-MARGIN, 0, ...this.size].join(" "),
+      role: "group",
+      "aria-label": label,
+    };
     this.picture = svg("svg", attributes, edges, boxes);
     const had = this.pane.querySelector("[data-node]:focus-within")?.dataset.node;
     this.pane.replaceChildren(this.picture);
@@ -129,8 +166,18 @@ export class TreeView {
 
   drawEdge({ index, name, parent }) {
     const [[x1, above], [x2, below]] = [this.places[parent], this.places[index]];
-    const ends = { x1, y1: above + TOP + this.sizes[parent][1] / 2, x2, y2: below + TOP - this.sizes[index][1] / 2 };
-    const group = svg("g", { "data-edge": name }, svg("line", ends), svg("line", { ...ends, class: "abviz-grip" }));
+    const ends = {
+      x1,
+      y1: above + TOP + this.sizes[parent][1] / 2,
+      x2,
+      y2: below + TOP - this.sizes[index][1] / 2,
+    };
+    const group = svg(
+      "g",
+      { "data-edge": name },
+      svg("line", ends),
+      svg("line", { ...ends, class: "abviz-grip" }),
+    );
     group.index = index;
     return { group, ...ends, cut: "", window: "" };
   }
@@ -141,22 +188,36 @@ export class TreeView {
     const { worksheet, editor } = this.page;
     const hasFields = worksheet.on && worksheet.hasFields(node);
     const folds = node.children.length && !worksheet.on && !this.isMinimax;
-    const role = hasFields ? "group" : folds || (editor.canRevalue(node) && !this.isMinimax) ? "button" : "img";
+    const role = hasFields
+      ? "group"
+      : folds || (editor.canRevalue(node) && !this.isMinimax)
+        ? "button"
+        : "img";
     const transform = `translate(${x} ${middle + TOP - height / 2})`;
     const attributes = { "data-node": node.name, "data-player": player(node), role, transform };
     if (!this.isMinimax) attributes.tabindex = -1;
     if (folds) attributes["aria-expanded"] = !this.isClosed(node.index);
-    const group = svg("g", attributes, node.label === node.short ? "" : svg("title", {}, node.label));
+    const group = svg(
+      "g",
+      attributes,
+      node.label === node.short ? "" : svg("title", {}, node.label),
+    );
     group.index = node.index;
     const headroom = across - 36 - LOOKS.sizes.head * (LOOKS.units.glyph + width(node.short)); // next to the name
     const drawn = { group, texts: {}, room: across - 10, headroom };
     const board = this.hasBoards ? BOARD : 0;
     const drawBoard = (y) => {
       const picture = boardOf(this.page.spec.boards, node);
-      group.append(setAttributes(picture, { x: 3 - board / 2, y, width: board - 6, height: board - 6 }));
+      group.append(
+        setAttributes(picture, { x: 3 - board / 2, y, width: board - 6, height: board - 6 }),
+      );
     };
     const write = (content, x, y, anchor, kind) => {
-      const text = svg("text", { x, y, "text-anchor": anchor, lengthAdjust: "spacingAndGlyphs", class: kind }, content);
+      const text = svg(
+        "text",
+        { x, y, "text-anchor": anchor, lengthAdjust: "spacingAndGlyphs", class: kind },
+        content,
+      );
       group.append(text);
       return text;
     };
@@ -168,8 +229,11 @@ export class TreeView {
       return drawn;
     }
     const [up, down] = node.isMax ? [LOOKS.slope, 0] : [0, LOOKS.slope]; // a MAX node points up, a MIN node down
-    const outline = { d: `M${up - half} 0L${half - up} 0L${half - down} ${height}L${down - half} ${height}Z` };
-    if (this.isClosed(node.index)) group.append(svg("path", { ...outline, transform: "translate(4 4)" })); // a pile
+    const outline = {
+      d: `M${up - half} 0L${half - up} 0L${half - down} ${height}L${down - half} ${height}Z`,
+    };
+    if (this.isClosed(node.index))
+      group.append(svg("path", { ...outline, transform: "translate(4 4)" })); // a pile
     group.append(svg("path", outline));
     write(`${node.isMax ? "▲" : "▼"} ${node.short}`, 15 - half, 18, "start", "abviz-head");
     drawn.proven = write("", half - 15, 18, "end", "abviz-mark");
@@ -209,25 +273,39 @@ export class TreeView {
     const before = this.page.valueBefore(node);
     const isCut = worksheet.on && worksheet.cuts.has(`cut ${node.name}`);
     this.paintEdge(index, state.state, isCut);
-    const look = [...Object.values(state), number(node.value), before, isCut, this.history].join(" ");
+    const look = [...Object.values(state), number(node.value), before, isCut, this.history].join(
+      " ",
+    );
     if (look === drawn.look && !this.history) return; // earlier values may differ even so
     drawn.look = look;
     const { dataset } = drawn.group;
-    const shown = { ...state, alpha: machine(state.alpha), beta: machine(state.beta), bv: machine(state.bv) };
-    for (const fact of ["state", "alpha", "beta", "bv"]) if (dataset[fact] !== shown[fact]) dataset[fact] = shown[fact];
+    const shown = {
+      ...state,
+      alpha: machine(state.alpha),
+      beta: machine(state.beta),
+      bv: machine(state.bv),
+    };
+    for (const fact of ["state", "alpha", "beta", "bv"])
+      if (dataset[fact] !== shown[fact]) dataset[fact] = shown[fact];
     if (node.folded) {
       this.write(drawn.folded, state.state === "skipped" ? `✂ ${foldedWords(node)}` : ""); // not beforehand
     } else if (node.children.length) {
-      const none = trace.search === "recorded" && !["waiting", "skipped"].includes(state.state) ? "—" : "";
+      const none =
+        trace.search === "recorded" && !["waiting", "skipped"].includes(state.state) ? "—" : "";
       for (const letter in drawn.texts) {
         const value = state[FIELDS[letter]];
         const past = this.history && value !== null && !worksheet.on;
-        const text = past ? this.valuesOf(index, letter).join(" → ") : value === null ? none : this.tree.number(value);
+        const text = past
+          ? this.valuesOf(index, letter).join(" → ")
+          : value === null
+            ? none
+            : this.tree.number(value);
         this.write(drawn.texts[letter], text, drawn.room - 42, LOOKS.sizes.head);
       }
       this.write(drawn.proven, proven(state, this.tree.number), drawn.headroom, LOOKS.sizes.head);
     } else {
-      const name = before === undefined || worksheet.on ? node.short : `was ${this.tree.number(before)}`;
+      const name =
+        before === undefined || worksheet.on ? node.short : `was ${this.tree.number(before)}`;
       this.write(drawn.value, this.tree.number(node.value), drawn.room);
       this.write(drawn.name, name, drawn.room, LOOKS.sizes.name);
     }
@@ -238,7 +316,9 @@ export class TreeView {
   /** The values that a letter of a node has had up to this step. */
   valuesOf(index, letter) {
     const { trace, step } = this.page;
-    const states = trace.states[index].filter(([at, state]) => at <= step && state[FIELDS[letter]] !== null);
+    const states = trace.states[index].filter(
+      ([at, state]) => at <= step && state[FIELDS[letter]] !== null,
+    );
     const values = states.map(([, state]) => this.tree.number(state[FIELDS[letter]]));
     return values.filter((value, place) => value !== values[place - 1]);
   }
@@ -264,17 +344,26 @@ export class TreeView {
     group.dataset.state = state;
     const { parent, children } = this.tree.nodes[index];
     const { worksheet, trace, step } = this.page;
-    const isCut = isMarked || (state === "skipped" && trace.nodeAt(parent, step).state !== "skipped");
+    const isCut =
+      isMarked || (state === "skipped" && trace.nodeAt(parent, step).state !== "skipped");
     const cut = isCut ? cutMark(trace, index) : "";
     const [alpha, beta] = trace.windows[index];
-    const isEntered = children.length && alpha !== null && !worksheet.on && !["waiting", "skipped"].includes(state);
-    const window = this.history && isEntered ? `(${this.tree.number(alpha)}, ${this.tree.number(beta)})` : "";
+    const isEntered =
+      children.length && alpha !== null && !worksheet.on && !["waiting", "skipped"].includes(state);
+    const window =
+      this.history && isEntered ? `(${this.tree.number(alpha)}, ${this.tree.number(beta)})` : "";
     if (edge.cut === cut && edge.window === window) return;
     Object.assign(edge, { cut, window });
     edge.mark?.remove();
     const [kind, letter] = cut.split(" ");
-    const middle = { x: (edge.x1 + edge.x2) / 2, y: (edge.y1 + edge.y2) / 2 + 4, "text-anchor": "middle" };
-    edge.mark = cut ? badge(edge, letter) : svg("text", { ...middle, class: "abviz-window" }, window);
+    const middle = {
+      x: (edge.x1 + edge.x2) / 2,
+      y: (edge.y1 + edge.y2) / 2 + 4,
+      "text-anchor": "middle",
+    };
+    edge.mark = cut
+      ? badge(edge, letter)
+      : svg("text", { ...middle, class: "abviz-window" }, window);
     if (cut || window) group.append(edge.mark);
     if (cut) group.dataset.cut = kind;
     else delete group.dataset.cut;
@@ -287,17 +376,25 @@ export class TreeView {
     const cut = trace.cutAt.get(step);
     const argument = cut ? argumentOf(trace, cut) : [];
     const edges = argument.filter((node) => argument.includes(this.tree.nodes[node].parent));
-    const lit = [...argument.map((node) => this.nodes[node]), ...edges.map((node) => this.edges[node])];
+    const lit = [
+      ...argument.map((node) => this.nodes[node]),
+      ...edges.map((node) => this.edges[node]),
+    ];
     this.mark("abviz-current", [this.nodes[this.shownFor(trace.places[step])]]);
-    this.mark("abviz-on-line", trace.lineAt(step).map((node) => this.edges[node]));
-    for (const kind of ["alpha", "beta"]) this.mark(`abviz-lit-${kind}`, cut?.kind === kind ? lit : []);
+    this.mark(
+      "abviz-on-line",
+      trace.lineAt(step).map((node) => this.edges[node]),
+    );
+    for (const kind of ["alpha", "beta"])
+      this.mark(`abviz-lit-${kind}`, cut?.kind === kind ? lit : []);
     this.reveal();
   }
 
   /** Give this class to these drawn nodes and edges, and to no others. */
   mark(kind, drawn) {
     const groups = drawn.filter(Boolean).map(({ group }) => group);
-    for (const group of this.marked.get(kind) ?? []) if (!groups.includes(group)) group.classList.remove(kind);
+    for (const group of this.marked.get(kind) ?? [])
+      if (!groups.includes(group)) group.classList.remove(kind);
     for (const group of groups) group.classList.add(kind);
     this.marked.set(kind, groups);
   }
@@ -318,7 +415,9 @@ export class TreeView {
   /** Make the picture larger or smaller; by 0: show the whole tree, and the next time a size that can be read. */
   zoomBy(factor) {
     const whole = this.zoom === 0 ? null : 0;
-    this.zoom = factor ? Math.min(4, Math.max(Math.min(0.1, this.scale), this.scale * factor)) : whole;
+    this.zoom = factor
+      ? Math.min(4, Math.max(Math.min(0.1, this.scale), this.scale * factor))
+      : whole;
     this.page.arrange();
   }
 
@@ -343,7 +442,8 @@ export class TreeView {
   pan({ clientX, clientY }) {
     const { pane } = this;
     const { scrollLeft, scrollTop } = pane;
-    const move = (now) => pane.scrollTo(scrollLeft - now.clientX + clientX, scrollTop - now.clientY + clientY);
+    const move = (now) =>
+      pane.scrollTo(scrollLeft - now.clientX + clientX, scrollTop - now.clientY + clientY);
     followPointer(move, () => {});
   }
 
@@ -388,7 +488,11 @@ export class TreeView {
     if (!cut || cut.witness < 0) return;
     const node = this.nodes[this.visible(cut.witness)].group.getBoundingClientRect();
     const pane = this.pane.getBoundingClientRect();
-    const sides = { "↑": node.bottom < pane.top, "←": node.right < pane.left, "→": node.left > pane.right };
+    const sides = {
+      "↑": node.bottom < pane.top,
+      "←": node.right < pane.left,
+      "→": node.left > pane.right,
+    };
     const side = Object.keys(sides).find((each) => sides[each]);
     if (!side) return;
     this.arrow = button(`${side} ${this.tree.nodes[cut.witness].short}`, () => {
@@ -406,13 +510,26 @@ export class TreeView {
     const { pane, page } = this;
     const point = (kind, nodeOf) => (event) => {
       this[kind] = nodeOf(event);
-      if (kind === "focused" && this.focused >= 0 && page.editor.on) page.editor.select(this.focused);
+      if (kind === "focused" && this.focused >= 0 && page.editor.on)
+        page.editor.select(this.focused);
       page.board.show();
     };
-    pane.addEventListener("focusin", point("focused", ({ target }) => this.nodeOf(target)));
-    pane.addEventListener("focusout", point("focused", () => -1));
-    pane.addEventListener("pointerover", point("pointed", ({ target }) => this.nodeOf(target)));
-    pane.addEventListener("pointerleave", point("pointed", () => -1));
+    pane.addEventListener(
+      "focusin",
+      point("focused", ({ target }) => this.nodeOf(target)),
+    );
+    pane.addEventListener(
+      "focusout",
+      point("focused", () => -1),
+    );
+    pane.addEventListener(
+      "pointerover",
+      point("pointed", ({ target }) => this.nodeOf(target)),
+    );
+    pane.addEventListener(
+      "pointerleave",
+      point("pointed", () => -1),
+    );
     pane.addEventListener("click", (event) => this.click(event));
     pane.addEventListener("scroll", () => this.point(page.trace.cutAt.get(page.step)));
     pane.addEventListener("pointerdown", (event) => {
@@ -432,7 +549,8 @@ export class TreeView {
     const { page, tree, scale } = this;
     const { value, parent } = tree.nodes[index];
     const ordering = page.editor.on && page.editor.hasShape && parent >= 0;
-    const valuing = !page.spec.boards && page.editor.canRevalue(tree.nodes[index]) && Number.isSafeInteger(value);
+    const valuing =
+      !page.spec.boards && page.editor.canRevalue(tree.nodes[index]) && Number.isSafeInteger(value);
     if (!ordering && !valuing) return;
     const { group } = this.nodes[index];
     const move = (now) => {
@@ -466,7 +584,8 @@ export class TreeView {
     const edge = target.closest("[data-edge]");
     if (page.worksheet.on) return void (edge && page.worksheet.toggleCut(edge.index));
     if (index < 0 || page.predict.picks(index)) return;
-    if (this.tree.nodes[index].children.length && [0, 2].includes(detail)) return void this.fold(index);
+    if (this.tree.nodes[index].children.length && [0, 2].includes(detail))
+      return void this.fold(index);
     if (page.editor.on) page.editor.select(index);
     page.editor.revalue(index);
   }
@@ -479,7 +598,12 @@ export class TreeView {
     const name = keyName(event);
     const { parent, place, children } = this.tree.nodes[index];
     const beside = (way) => this.tree.nodes[parent]?.children[place + way];
-    const ways = { ArrowUp: parent, ArrowDown: children[0], "Shift+←": beside(-1), "Shift+→": beside(1) };
+    const ways = {
+      ArrowUp: parent,
+      ArrowDown: children[0],
+      "Shift+←": beside(-1),
+      "Shift+→": beside(1),
+    };
     if (name in ways) this.focus(ways[name]);
     else if (key === "Enter" && !children.length) this.page.editor.revalue(index);
     else if (key === "Enter" || key === " ") this.fold(index);
@@ -505,7 +629,8 @@ export class TreeView {
   /** Show of each mark of a worksheet, a field or a cut, whether it is right. */
   judge(marks) {
     for (const { key, index, verdict } of marks) {
-      const mark = this.pane.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? this.edges[index].group;
+      const mark =
+        this.pane.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? this.edges[index].group;
       mark.setAttribute("aria-invalid", verdict === "wrong");
       if (verdict) mark.dataset.verdict = verdict;
       else delete mark.dataset.verdict;
@@ -540,8 +665,11 @@ const foldedWords = ({ folded }) => count(folded.nodes, "node", "nodes");
 /** The node in words, for a screen reader. */
 function describeNode({ number }, node, state) {
   const known = Object.entries(FIELDS).filter(([, field]) => state[field] !== null);
-  const words = [`${player(node)} ${node.children.length || node.folded ? "node" : "leaf"} ${node.label}`];
-  if (node.folded) words.push(...(state.state === "skipped" ? [`${foldedWords(node)} folded`] : []));
+  const words = [
+    `${player(node)} ${node.children.length || node.folded ? "node" : "leaf"} ${node.label}`,
+  ];
+  if (node.folded)
+    words.push(...(state.state === "skipped" ? [`${foldedWords(node)} folded`] : []));
   else if (!node.children.length) words.push(`value ${number(node.value)}`);
   else words.push(...known.map(([letter, field]) => `${letter} ${number(state[field])}`));
   if (node.children.length && proven(state)) words.push(`its value ${proven(state, number)}`);
@@ -575,12 +703,27 @@ function argumentOf(trace, cut) {
 /** Scissors and a double bar across an edge; on the last edge of a cutoff the name of the cut. */
 function badge({ x1, y1, x2, y2 }, letter) {
   const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI - 90;
-  const bars = svg("path", { d: "M-7 -5h14M-7 -9h14", transform: `translate(${x2} ${y2}) rotate(${turn})` });
+  const bars = svg("path", {
+    d: "M-7 -5h14M-7 -9h14",
+    transform: `translate(${x2} ${y2}) rotate(${turn})`,
+  });
   const up = 24; // the scissors lie on the edge, the name next to it, away from the siblings that were searched
   const at = [x2 - ((x2 - x1) * up) / (y2 - y1), y2 - up];
   const out = x2 < x1 ? -1 : 1;
-  const box = { x: letter ? out * 18 - 29 : -10, y: -8, width: letter ? 58 : 20, height: 16, rx: 8 };
+  const box = {
+    x: letter ? out * 18 - 29 : -10,
+    y: -8,
+    width: letter ? 58 : 20,
+    height: 16,
+    rx: 8,
+  };
   const parts = [svg("rect", box), svg("path", { d: SCISSORS })];
-  if (letter) parts.push(svg("text", { x: out * 27, y: 4, "text-anchor": "middle" }, `${letter}-cut`));
-  return svg("g", {}, bars, svg("g", { class: "abviz-badge", transform: `translate(${at})` }, ...parts));
+  if (letter)
+    parts.push(svg("text", { x: out * 27, y: 4, "text-anchor": "middle" }, `${letter}-cut`));
+  return svg(
+    "g",
+    {},
+    bars,
+    svg("g", { class: "abviz-badge", transform: `translate(${at})` }, ...parts),
+  );
 }

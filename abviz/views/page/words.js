@@ -22,7 +22,8 @@ export function fill(template, values, say = number) {
 
 export const thousands = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 export const count = (n, singular, plural) => `${thousands(n)} ${n === 1 ? singular : plural}`;
-export const longest = (texts) => texts.reduce((most, text) => (text.length > most.length ? text : most), "");
+export const longest = (texts) =>
+  texts.reduce((most, text) => (text.length > most.length ? text : most), "");
 export const player = (node) => (node.isMax ? "MAX" : "MIN");
 
 /** The name made safe to show: control characters, and marks that reverse text, become ␛, ␊ or �. */
@@ -38,7 +39,9 @@ export function visible(name) {
 export function shorten(name, most) {
   const letters = [...name];
   const half = (most - 1) >> 1;
-  return letters.length <= most ? name : `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
+  return letters.length <= most
+    ? name
+    : `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
 }
 
 /** What is proven of a node's value: "= 3", "≥ 3", "≤ 3", "3 … 5", or "" for nothing. */
@@ -54,7 +57,10 @@ export const cutLetter = (rules, kind) => ((kind === "alpha") !== rules.name_by_
 /** What the templates call the bounds and directions of the player who is to move at the node. */
 export function wordsOf(trace, node) {
   const { players } = SENTENCES;
-  return { ...players[player(node)], ...(trace.rules.strict ? players[`${player(node)} strict`] : {}) };
+  return {
+    ...players[player(node)],
+    ...(trace.rules.strict ? players[`${player(node)} strict`] : {}),
+  };
 }
 
 /** What changed at the step, and why, with the numbers; of a recorded run, which stays as it is, Python has sent it. */
@@ -75,7 +81,10 @@ const write = (form, trace, node, values) =>
 
 function before(trace) {
   const { nodes, depth, frontier } = trace;
-  return write(depth === null ? "before" : "before to depth", trace, nodes[0], { depth, leaves: frontier[0] });
+  return write(depth === null ? "before" : "before to depth", trace, nodes[0], {
+    depth,
+    leaves: frontier[0],
+  });
 }
 
 const SAY = {
@@ -101,7 +110,11 @@ const SAY = {
   },
 
   alpha(trace, step, [kind, index, alpha, beta, bv]) {
-    const values = { bv, before: trace.nodeAt(index, step - 1)[kind], after: kind === "alpha" ? alpha : beta };
+    const values = {
+      bv,
+      before: trace.nodeAt(index, step - 1)[kind],
+      after: kind === "alpha" ? alpha : beta,
+    };
     return write("bound", trace, trace.nodes[index], values);
   },
 
@@ -123,7 +136,11 @@ const SAY = {
       return write(trace.bound ? "exit root with bound" : "exit root", trace, node, values);
     }
     const above = trace.nodeAt(node.parent, step);
-    Object.assign(values, { parent: trace.nodes[node.parent].quoted, alpha: above.alpha, beta: above.beta });
+    Object.assign(values, {
+      parent: trace.nodes[node.parent].quoted,
+      alpha: above.alpha,
+      beta: above.beta,
+    });
     return write(event[2] === null ? "exit unbounded" : "exit", trace, node, values);
   },
 };
@@ -145,15 +162,24 @@ function cutOff(trace, cut) {
   const node = trace.nodes[cut.at];
   const limit = node.isMax ? cut.beta : cut.alpha;
   const skipped = several(cut.skipped.map((child) => trace.nodes[child].quotedLabel));
-  const rest = fill(PARTS[cut.skipped.length === 1 ? "one skipped" : "several skipped"], { skipped, saved: cut.saved });
+  const rest = fill(PARTS[cut.skipped.length === 1 ? "one skipped" : "several skipped"], {
+    skipped,
+    saved: cut.saved,
+  });
   const values = { bv: cut.bv, limit, rest };
   if (limit === null) return write("cut unbounded", trace, node, values); // minimax's early stop
   let form = limit === Infinity || limit === -Infinity ? "cut by infinity" : "cut by first bound";
   if (cut.witness >= 0) {
     form = cut.deep ? "cut deep" : "cut";
-    Object.assign(values, { witness: trace.nodes[cut.witness].quoted, via: trace.nodes[cut.via].quoted });
+    Object.assign(values, {
+      witness: trace.nodes[cut.witness].quoted,
+      via: trace.nodes[cut.via].quoted,
+    });
   }
-  Object.assign(values, { letter: cutLetter(trace.rules, cut.kind), test: test(trace, node, cut.bv, limit) });
+  Object.assign(values, {
+    letter: cutLetter(trace.rules, cut.kind),
+    test: test(trace, node, cut.bv, limit),
+  });
   return write(form, trace, node, values);
 }
 
@@ -161,11 +187,16 @@ function cutOff(trace, cut) {
 function late(trace, step, event) {
   const [, index, alpha, beta, bv] = event;
   const node = trace.nodes[index];
-  if (!trace.reached(event) || node.children.some((child) => trace.nodeAt(child, step).state === "skipped")) return "";
+  if (
+    !trace.reached(event) ||
+    node.children.some((child) => trace.nodeAt(child, step).state === "skipped")
+  )
+    return "";
   return fill(PARTS.late, { test: test(trace, node, bv, node.isMax ? beta : alpha) });
 }
 
-const test = (trace, node, bv, limit) => tell(PARTS.test, trace, { ...wordsOf(trace, node), bv, limit });
+const test = (trace, node, bv, limit) =>
+  tell(PARTS.test, trace, { ...wordsOf(trace, node), bv, limit });
 
 function path(trace, line) {
   const names = line.map((node) => trace.nodes[node].quotedLabel);
@@ -183,9 +214,17 @@ export function counts(trace, step) {
   const [seen, skipped] = trace.counts[step];
   const passed = seen + skipped;
   let form = "read";
-  if (trace.options.skips_nodes) form = "leaves read"; // a recorded run of which only the leaves are known
-  else if (trace.search === "recorded") form = "read and left out"; // not saved: the function may need them
-  else if (skipped) form = passed === trace.frontier[0] ? "read and saved" : "read and saved so far";
+  if (trace.options.skips_nodes)
+    form = "leaves read"; // a recorded run of which only the leaves are known
+  else if (trace.search === "recorded")
+    form = "read and left out"; // not saved: the function may need them
+  else if (skipped)
+    form = passed === trace.frontier[0] ? "read and saved" : "read and saved so far";
   const share = skipped ? round((100 * skipped) / passed) : 0;
-  return fill(SENTENCES.results[form], { seen, skipped: thousands(skipped), share, passed: thousands(passed) });
+  return fill(SENTENCES.results[form], {
+    seen,
+    skipped: thousands(skipped),
+    share,
+    passed: thousands(passed),
+  });
 }

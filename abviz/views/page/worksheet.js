@@ -10,7 +10,8 @@ import { FIELDS, sentence } from "./words.js";
 const FEW_MARKS = 5; // as many as the name of that kind says
 const ASKED = { all: "every mark", few: "five marks" };
 const RECORDED = "A recorded run has no practice: compare it with alpha-beta and practise on that.";
-const HAND_IN = "Copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
+const HAND_IN =
+  "Copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
 const TASK =
   "Fill in α, β and bv as the search leaves each node; nodes that it never enters stay empty. Click an edge to mark " +
   "it as cut; X, on a node or in a field, marks the edge above.";
@@ -20,16 +21,43 @@ export class Worksheet {
     this.page = page;
     this.on = false;
     this.kind = "all";
-    this.reasons = html("ol", { class: "abviz-reasons", tabindex: "0", "aria-label": "What is wrong" });
+    this.reasons = html("ol", {
+      class: "abviz-reasons",
+      tabindex: "0",
+      "aria-label": "What is wrong",
+    });
     this.score = html("strong", { role: "status" });
-    this.result = html("textarea", { class: "abviz-text", rows: "3", readonly: "", "aria-label": "Result to hand in" });
-    this.handedIn = html("div", { hidden: "" }, html("p", { class: "abviz-hint" }, HAND_IN), this.result);
+    this.result = html("textarea", {
+      class: "abviz-text",
+      rows: "3",
+      readonly: "",
+      "aria-label": "Result to hand in",
+    });
+    this.handedIn = html(
+      "div",
+      { hidden: "" },
+      html("p", { class: "abviz-hint" }, HAND_IN),
+      this.result,
+    );
     this.choice = dropdown("Asked", Object.entries(ASKED), (kind) => this.begin(kind));
     const acts = { Check: "check", Hint: "hint", "New tree": "another", Result: "handIn" };
     const buttons = Object.entries(acts).map(([name, act]) => button(name, () => this[act]()));
-    const row = html("div", { class: "abviz-tools" }, html("label", {}, "Asked: ", this.choice), ...buttons, this.score);
+    const row = html(
+      "div",
+      { class: "abviz-tools" },
+      html("label", {}, "Asked: ", this.choice),
+      ...buttons,
+      this.score,
+    );
     const task = html("p", { class: "abviz-hint" }, TASK);
-    this.element = html("div", { class: "abviz-worksheet", hidden: "" }, task, row, this.reasons, this.handedIn);
+    this.element = html(
+      "div",
+      { class: "abviz-worksheet", hidden: "" },
+      task,
+      row,
+      this.reasons,
+      this.handedIn,
+    );
   }
 
   /** Whether the node has fields: an inner node, above the depth at which the search stops. */
@@ -44,15 +72,27 @@ export class Worksheet {
     return trace.nodes.flatMap((node) => {
       const { index, name, short, parent } = node;
       const state = trace.nodeAt(index, trace.length);
-      const mark = (field, place, expected, step) => ({ key: `${field} ${name}`, index, field, place, expected, step });
+      const mark = (field, place, expected, step) => ({
+        key: `${field} ${name}`,
+        index,
+        field,
+        place,
+        expected,
+        step,
+      });
       const inside = (this.hasFields(node) ? view.letters : []).map((letter) => {
         const [field, words] = [FIELDS[letter], `${letter} of ${short}`];
         if (state.state !== "done") return mark(field, words, "", cutStep(trace, index));
         const settled = trace.states[index].find(([, each]) => each[field] == state[field])[0];
         return mark(field, words, number(state[field]), settled);
       });
-      const isCut = parent >= 0 && state.state === "skipped" && trace.nodeAt(parent, trace.length).state !== "skipped";
-      return parent < 0 ? inside : [...inside, mark("cut", `the edge to ${short}`, isCut, cutStep(trace, index))];
+      const isCut =
+        parent >= 0 &&
+        state.state === "skipped" &&
+        trace.nodeAt(parent, trace.length).state !== "skipped";
+      return parent < 0
+        ? inside
+        : [...inside, mark("cut", `the edge to ${short}`, isCut, cutStep(trace, index))];
     });
   }
 
@@ -99,7 +139,10 @@ export class Worksheet {
   begin(kind = this.kind) {
     const marks = this.marks().filter(({ expected }) => expected);
     const few = marks.sort(() => Math.random() - 0.5).slice(0, FEW_MARKS);
-    this.lay(kind, few.map(({ key }) => key));
+    this.lay(
+      kind,
+      few.map(({ key }) => key),
+    );
     this.draw();
     this.page.keep();
   }
@@ -162,7 +205,8 @@ export class Worksheet {
 
   /** Where to look next: the first mark in the order of the search that is missing or wrong. */
   hint() {
-    const isOpen = (mark) => this.verdict(mark) === "wrong" || (mark.expected && !this.verdict(mark));
+    const isOpen = (mark) =>
+      this.verdict(mark) === "wrong" || (mark.expected && !this.verdict(mark));
     const [mark] = this.asked.filter(isOpen).sort((one, other) => one.step - other.step);
     this.score.textContent = mark ? `Look at ${mark.place}.` : "Everything is right.";
   }
@@ -170,7 +214,9 @@ export class Worksheet {
   /** A tree of the same kind: the same shape and range, other leaves. */
   another() {
     const { tree } = this.page;
-    const leaves = tree.nodes.filter(({ children, value }) => !children.length && Number.isFinite(value));
+    const leaves = tree.nodes.filter(
+      ({ children, value }) => !children.length && Number.isFinite(value),
+    );
     const values = leaves.map(({ value }) => value);
     const [low, high] = [Math.min(0, ...values), Math.max(9, ...values)];
     const leaf = () => low + Math.floor(Math.random() * (high - low + 1));
@@ -182,7 +228,9 @@ export class Worksheet {
     const score = this.check();
     const { options } = this.page.trace; // the rules, the depth, the window, early_stop
     const how = { ...options, alpha: toJson(options.alpha), beta: toJson(options.beta) };
-    const answers = Object.fromEntries([...this.answers].filter(([key, text]) => text.trim() && !this.given.has(key)));
+    const answers = Object.fromEntries(
+      [...this.answers].filter(([key, text]) => text.trim() && !this.given.has(key)),
+    );
     const asked = this.asked.map(({ key }) => key);
     const tree = writeTree(this.page.tree, "JSON");
     this.handedIn.hidden = false;
@@ -193,7 +241,11 @@ export class Worksheet {
   /** The field for one letter of an inner node, in place of its number. */
   field({ name, short }, letter, box) {
     const key = `${FIELDS[letter]} ${name}`;
-    const input = html("input", { class: "abviz-field", "aria-label": `${letter} of ${short}`, autocomplete: "off" });
+    const input = html("input", {
+      class: "abviz-field",
+      "aria-label": `${letter} of ${short}`,
+      autocomplete: "off",
+    });
     input.dataset.key = key;
     input.value = this.given.get(key) ?? this.answers.get(key) ?? "";
     input.readOnly = this.given.has(key);
@@ -237,5 +289,8 @@ export class Worksheet {
 /** The step of the cut that leaves the node out, or the search's end. */
 function cutStep(trace, index) {
   const path = trace.tree.path(index);
-  return trace.cuts.find(({ skipped }) => skipped.some((child) => path.includes(child)))?.step ?? trace.length;
+  return (
+    trace.cuts.find(({ skipped }) => skipped.some((child) => path.includes(child)))?.step ??
+    trace.length
+  );
 }
