@@ -30,10 +30,27 @@ COUNTS = {
     "last_child_cutoffs": "cutoffs on a last child, which skip nothing",
     "leaves_read": "leaves that the search reads",
 }
-PROPERTIES = ("depth", "branching", "leaves", "distinct", "tries", "to_move", "depends_on", "independent_of", *COUNTS)
-SWITCHES = {"deep": "deep_cuts", "subtree": "subtree_cuts", "ties": "ties", "last-child": "last_child_cutoffs"}
+PROPERTIES = (
+    "depth",
+    "branching",
+    "leaves",
+    "distinct",
+    "tries",
+    "to_move",
+    "depends_on",
+    "independent_of",
+    *COUNTS,
+)
+SWITCHES = {
+    "deep": "deep_cuts",
+    "subtree": "subtree_cuts",
+    "ties": "ties",
+    "last-child": "last_child_cutoffs",
+}
 IMPROVEMENTS = "captures, killers, history, deepening, table, aspiration, pvs, hot, reductions"
-STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
+STRATEGIES = (
+    "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,8 +83,12 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="abviz", description="Step through minimax and alpha-beta.", allow_abbrev=False)
-    parser.add_argument("--version", dest="run", action="store_const", const=_version, help="the version")
+    parser = _Parser(
+        prog="abviz", description="Step through minimax and alpha-beta.", allow_abbrev=False
+    )
+    parser.add_argument(
+        "--version", dest="run", action="store_const", const=_version, help="the version"
+    )
     parser.set_defaults(run=lambda args: parser.print_help())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
@@ -92,7 +113,11 @@ def _parser() -> argparse.ArgumentParser:
     add = command("draw", "a picture of one step, or of several", _draw)
     add("tree", metavar="TREE", help=TREE)
     add("--step", type=int, metavar="N", help="0 is before the search; its end by default")
-    add("--steps", metavar="WHICH", help="cuts, or a range such as 3-7: one file a step (FILE-003.svg)")
+    add(
+        "--steps",
+        metavar="WHICH",
+        help="cuts, or a range such as 3-7: one file a step (FILE-003.svg)",
+    )
     add("--node", metavar="NAME", help="draw only the part of the tree below this node")
     add("-o", dest="file", metavar="FILE", required=True, help="ends in svg, png, pdf, dot or tex")
     _add_search(add)
@@ -102,17 +127,44 @@ def _parser() -> argparse.ArgumentParser:
     add("--step", type=int, default=0, metavar="N", help="the step it opens at")
     add("--predict", action="store_true", help="ask what the next step brings before showing it")
     add("--ask", metavar="KIND,...", help=f"ask only these: {', '.join(KINDS)}")
-    add("--show-of-hands", action="store_true", help="for a class: large, and a key shows the answer")
+    add(
+        "--show-of-hands",
+        action="store_true",
+        help="for a class: large, and a key shows the answer",
+    )
     add("-o", dest="file", metavar="FILE.html", required=True)
     _add_search(add)
 
     add = command("check", "grade hand-ins", _check)
     add("paths", metavar="PATH", nargs="+", help="a notebook, a .py file, or a folder of these")
     add("--exercises", metavar="NAMES", default="", help="only these; a missing answer counts")
-    add("--points", metavar="P", default="", help="points of exercises, such as alphabeta=3 (default: 1 each)")
-    add("--seconds", metavar="S", type=float, default=10.0, help="time limit of each cell and answer (default: 10)")
-    add("--megabytes", metavar="N", type=int, default=1024, help="memory limit of each hand-in (default: 1024)")
-    add("--jobs", metavar="N", type=int, default=os.cpu_count() or 1, help="hand-ins at a time (default: one a core)")
+    add(
+        "--points",
+        metavar="P",
+        default="",
+        help="points of exercises, such as alphabeta=3 (default: 1 each)",
+    )
+    add(
+        "--seconds",
+        metavar="S",
+        type=float,
+        default=10.0,
+        help="time limit of each cell and answer (default: 10)",
+    )
+    add(
+        "--megabytes",
+        metavar="N",
+        type=int,
+        default=1024,
+        help="memory limit of each hand-in (default: 1024)",
+    )
+    add(
+        "--jobs",
+        metavar="N",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="hand-ins at a time (default: one a core)",
+    )
     add("--json", action="store_true", help="print the report as one JSON object")
     add("--junit", metavar="FILE", help="write the report as JUnit XML")
     add("--csv", metavar="FILE", help="write the points as a table for the mark book")
@@ -120,27 +172,65 @@ def _parser() -> argparse.ArgumentParser:
 
     add = command("make", "fresh exercises, their sheet and key", _make)
     add("trees", metavar="TREE", nargs="*", help=f"{TREE}; without one, trees are made")
-    add("--seed", type=int, metavar="N", help="the same seed makes the same tree; random by default")
+    add(
+        "--seed", type=int, metavar="N", help="the same seed makes the same tree; random by default"
+    )
     add("--number", type=int, default=1, metavar="N", help="number of trees, from this seed on")
     add("-o", dest="file", metavar="FILE", help="the sheet (.pdf, .html), or one tree (.yaml)")
     add("--key", metavar="FILE", help="the sheet with its answers (.pdf, .html)")
     add("--title", default="Alpha-beta by hand", metavar="TEXT", help="title of the sheet")
     add("--json", action="store_true", help="the trees and their properties as one JSON object")
     add("--depth", type=int, default=3, metavar="N", help="moves from the root to each leaf")
-    add("--branching", type=_span, default=(2, 3), metavar="N", help="children of a node, such as 2-3")
-    add("--leaves", type=int, nargs=2, default=(0, 20), metavar=("LOW", "HIGH"), help="their values")
+    add(
+        "--branching",
+        type=_span,
+        default=(2, 3),
+        metavar="N",
+        help="children of a node, such as 2-3",
+    )
+    add(
+        "--leaves", type=int, nargs=2, default=(0, 20), metavar=("LOW", "HIGH"), help="their values"
+    )
     add("--distinct", action="store_true", help="no two leaves are equal")
-    add("--min-moves", dest="to_move", action="store_const", const="min", default="max", help="MIN moves at the root")
-    rules: dict[str, Any] = {"metavar": "RULES", "default": "", "type": lambda text: _split(text.replace("-", "_"))}
+    add(
+        "--min-moves",
+        dest="to_move",
+        action="store_const",
+        const="min",
+        default="max",
+        help="MIN moves at the root",
+    )
+    rules: dict[str, Any] = {
+        "metavar": "RULES",
+        "default": "",
+        "type": lambda text: _split(text.replace("-", "_")),
+    }
     add("--depends-on", **rules, help="rules that change the answer, such as strict,fail-hard")
     add("--independent-of", **rules, help="rules that do not change the answer")
-    add("--tries", type=int, default=10_000, metavar="N", help="trees to try before giving up (10000)")
+    add(
+        "--tries",
+        type=int,
+        default=10_000,
+        metavar="N",
+        help="trees to try before giving up (10000)",
+    )
     for name, help in COUNTS.items():
         optional: dict[str, Any] = {"nargs": "?", "const": True} if name == "ties" else {}
-        add(_option(name), type=_span, metavar="N", help=f"{help} (2, 2-3, or 2- for 2 or more)", **optional)
+        add(
+            _option(name),
+            type=_span,
+            metavar="N",
+            help=f"{help} (2, 2-3, or 2- for 2 or more)",
+            **optional,
+        )
     for switch, name in SWITCHES.items():
         if switch != name:
-            add(f"--{switch}", action="store_true", dest=name, help=f"the same as {_option(name)} 1-")
+            add(
+                f"--{switch}",
+                action="store_true",
+                dest=name,
+                help=f"the same as {_option(name)} 1-",
+            )
         add(f"--no-{switch}", action="store_false", dest=name, default=None, help="none of these")
     _add_rules(add)
 
@@ -151,12 +241,30 @@ def _parser() -> argparse.ArgumentParser:
     add("--seconds", metavar="S", type=float, help="the engine's time for a move (1)")
 
     add = command("league", "the championship: every entry of a folder plays every other", _league)
-    add("folder", metavar="FOLDER", help="its .py and .ipynb files are the entries; results are written there")
+    add(
+        "folder",
+        metavar="FOLDER",
+        help="its .py and .ipynb files are the entries; results are written there",
+    )
     add("--game", metavar="GAME", default="checkers", help="checkers, abalone or tic-tac-toe")
-    add("--seconds-per-move", metavar="S", type=float, help="the clock for each move (default: 0.1)")
+    add(
+        "--seconds-per-move", metavar="S", type=float, help="the clock for each move (default: 0.1)"
+    )
     add("--clock", metavar="S", type=float, help="instead, the clock of a player for a whole game")
-    add("--games", metavar="N", type=int, default=2, help="games of each pair, an even number (default: 2)")
-    add("--seed", metavar="N", type=int, default=0, help="the same seed makes the same openings and pairings (0)")
+    add(
+        "--games",
+        metavar="N",
+        type=int,
+        default=2,
+        help="games of each pair, an even number (default: 2)",
+    )
+    add(
+        "--seed",
+        metavar="N",
+        type=int,
+        default=0,
+        help="the same seed makes the same openings and pairings (0)",
+    )
     add("--jobs", metavar="N", type=int, help="games at a time (default: one a core)")
     add("--json", action="store_true", help="print the standings and the games as one JSON object")
 
@@ -168,14 +276,30 @@ def _parser() -> argparse.ArgumentParser:
 
     add = command("search", "the best move, its value and the line", _search_game)
     _add_game(add)
-    add("--depth", metavar="N", type=int, help="moves to look ahead; needed unless there is a limit")
+    add(
+        "--depth", metavar="N", type=int, help="moves to look ahead; needed unless there is a limit"
+    )
     add("--seconds", metavar="S", type=float, help="a time limit")
     add("--nodes", metavar="N", type=int, help="a limit of positions searched")
     add("--weights", metavar="W", default="", help="of the evaluation, such as men=120,kings=150")
     add("--method", metavar="METHOD", help="improved, alphabeta or minimax")
-    add("--on", metavar="NAMES", action="append", default=[], help=f"improvements to use, among {IMPROVEMENTS}")
-    add("--off", metavar="NAMES", action="append", default=[], help="improvements not to use, even if --on names them")
-    add("--beam", metavar="N", type=int, help="search only the N most promising moves of a position")
+    add(
+        "--on",
+        metavar="NAMES",
+        action="append",
+        default=[],
+        help=f"improvements to use, among {IMPROVEMENTS}",
+    )
+    add(
+        "--off",
+        metavar="NAMES",
+        action="append",
+        default=[],
+        help="improvements not to use, even if --on names them",
+    )
+    add(
+        "--beam", metavar="N", type=int, help="search only the N most promising moves of a position"
+    )
     add("--threads", metavar="T", type=int, help="number of threads (2 with --strategy)")
     add("--strategy", metavar="S", help=f"how threads share the work: {STRATEGIES}")
     add("--json", action="store_true", help="one JSON object")
@@ -212,7 +336,9 @@ def _option(name: str) -> str:
 def _span(text: str) -> tuple[int, int | None]:
     match = re.fullmatch(r"(\d{1,9})(-(\d{1,9})?)?", text)
     if not match:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number or a range, such as 2 or 2-3")
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: expected a number or a range, such as 2 or 2-3"
+        )
     low = int(match[1])
     return low, int(match[3]) if match[3] else None if match[2] else low
 
@@ -314,7 +440,9 @@ def _check(args: argparse.Namespace) -> int:
     from abviz.tree.files import write_whole
 
     if not all(0 < limit < 1e6 for limit in (args.seconds, args.megabytes, args.jobs)):
-        raise AbvizError("expected numbers above 0 and below 1,000,000 for --seconds, --megabytes and --jobs")
+        raise AbvizError(
+            "expected numbers above 0 and below 1,000,000 for --seconds, --megabytes and --jobs"
+        )
     points = _numbers("--points", args.points, float, "alphabeta=3")
     if not all(0 <= each < inf for each in points.values()):
         raise AbvizError(f"--points is {brief(args.points)}; expected finite numbers, 0 or more")
@@ -374,14 +502,20 @@ def _make(args: argparse.Namespace) -> int:
 
     as_tree = str(args.file).endswith((".yaml", ".yml")) or not (args.file or args.key or args.json)
     if as_tree and max(args.number, len(args.trees)) > 1:
-        raise AbvizError("a tree file holds one tree; expected -o sheet.pdf, or --json, for several")
+        raise AbvizError(
+            "a tree file holds one tree; expected -o sheet.pdf, or --json, for several"
+        )
     if args.file and args.key and os.path.realpath(args.file) == os.path.realpath(args.key):
         raise AbvizError(f"-o and --key are both {visible(args.key)}; expected two files")
-    seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed  # short enough to type again
+    seed = (
+        secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    )  # short enough to type again
     seeds, rules = range(seed, seed + args.number), _rules(args)
     properties = {name: getattr(args, name) for name in PROPERTIES}
     try:
-        trees = [load(name) for name in args.trees] or [make_tree(each, rules=rules, **properties) for each in seeds]
+        trees = [load(name) for name in args.trees] or [
+            make_tree(each, rules=rules, **properties) for each in seeds
+        ]
     except NotFound as problem:
         print(f"abviz: {problem}", file=sys.stderr)
         return 1
@@ -396,7 +530,10 @@ def _make(args: argparse.Namespace) -> int:
         sheet.write(args.key, key=True)
     if args.json:
         made_from = [None] * len(trees) if args.trees else seeds
-        exercises = [{"seed": each, **_record(tree, rules)} for each, tree in zip(made_from, trees, strict=True)]
+        exercises = [
+            {"seed": each, **_record(tree, rules)}
+            for each, tree in zip(made_from, trees, strict=True)
+        ]
         print(json.dumps({"exercises": exercises}))
     return 0
 
@@ -460,8 +597,12 @@ def _search_game(args: argparse.Namespace) -> None:
     if args.depth is None and args.seconds is None and args.nodes is None:
         raise AbvizError("no limit to the search; expected --depth, --seconds or --nodes")
     weights = _numbers("--weights", args.weights, int, "men=120")
-    improvements = dict.fromkeys(_split(",".join(args.on)), True) | dict.fromkeys(_split(",".join(args.off)), False)
-    options = {name: getattr(args, name) for name in ("depth", "seconds", "nodes", "method", "beam")}
+    improvements = dict.fromkeys(_split(",".join(args.on)), True) | dict.fromkeys(
+        _split(",".join(args.off)), False
+    )
+    options = {
+        name: getattr(args, name) for name in ("depth", "seconds", "nodes", "method", "beam")
+    }
     options = {name: value for name, value in options.items() if value is not None} | improvements
     if args.threads is None and args.strategy is None:
         from abviz.engine import search
@@ -472,11 +613,15 @@ def _search_game(args: argparse.Namespace) -> None:
     from abviz.parallel import line_of, parallel_search
 
     if alone := options.keys() - {"depth", "method"}:
-        raise AbvizError(f"{min(alone)} works with one thread; expected --depth and --method with --threads")
+        raise AbvizError(
+            f"{min(alone)} works with one thread; expected --depth and --method with --threads"
+        )
     if args.method is None:
         options["method"] = "improved" if args.strategy is None else "alphabeta"
     strategy = args.strategy or "young-brothers"
-    run = parallel_search(position, weights=weights, workers=args.threads, strategy=strategy, **options)
+    run = parallel_search(
+        position, weights=weights, workers=args.threads, strategy=strategy, **options
+    )
     line = line_of(position, run, weights)
     if args.json:
         print(json.dumps(run.to_dict() | {"game": args.game, "line": line, "seconds": run.time}))
@@ -492,5 +637,7 @@ def _numbers(option: str, text: str, kind: Callable[[str], Any], example: str) -
         try:
             numbers[name.strip()] = kind(value)
         except ValueError:
-            raise AbvizError(f"{option} has {brief(part)}; expected a name and a number, such as {example}") from None
+            raise AbvizError(
+                f"{option} has {brief(part)}; expected a name and a number, such as {example}"
+            ) from None
     return numbers

@@ -19,7 +19,9 @@ from tests.runs import HOSTILE, make_run, make_task, runs, sequential
 
 SVG = "{http://www.w3.org/2000/svg}"
 STRATEGIES = ("root", "shared", "young-brothers")
-MANY = [make_run(name, n, 2 / n**0.5, nodes=1000 + 50 * n) for name in STRATEGIES for n in (1, 2, 4, 16)]
+MANY = [
+    make_run(name, n, 2 / n**0.5, nodes=1000 + 50 * n) for name in STRATEGIES for n in (1, 2, 4, 16)
+]
 TWO = [make_run(name, 2, time) for name in STRATEGIES for time in (1.0, 1.25, 1.6)]
 
 
@@ -30,7 +32,9 @@ def busy(workers: int, tasks: int) -> Run:
         start = number // workers / (tasks // workers + 1)
         end = None if number == tasks - 1 else start + 1 / (tasks // workers + 1.5)
         value = None if number % 3 == 2 else 3
-        made.append(make_task(number % workers, start, end, value=value, learnt=((start + 0.01, 0, 5),)))
+        made.append(
+            make_task(number % workers, start, end, value=value, learnt=((start + 0.01, 0, 5),))
+        )
     return make_run("polling", workers, tasks=tuple(made))
 
 
@@ -38,10 +42,16 @@ CHARTS: dict[str, Chart] = {
     "rows": speed_up(sequential(), TWO),
     "lines": speed_up(sequential(), MANY),
     "overhead rows": overhead(sequential(), TWO),
-    "some left out": overhead(sequential(), TWO, make_run(finished=False), make_run("root", 2, method="improved")),
+    "some left out": overhead(
+        sequential(), TWO, make_run(finished=False), make_run("root", 2, method="improved")
+    ),
     "overhead lines": overhead(sequential(), MANY),
-    "by move, far apart": by_move(sequential=[20_865, 870, 16, 1], root_on_4_workers=[12_158, 2_156, 810, 801]),
-    "by move, alike": by_move("Nodes at each move of one game", alone=[make_run(time=t) for t in (3, 4, 5)]),
+    "by move, far apart": by_move(
+        sequential=[20_865, 870, 16, 1], root_on_4_workers=[12_158, 2_156, 810, 801]
+    ),
+    "by move, alike": by_move(
+        "Nodes at each move of one game", alone=[make_run(time=t) for t in (3, 4, 5)]
+    ),
 }
 
 
@@ -51,7 +61,12 @@ def test_no_text_is_clipped_or_covers_another(name: str) -> None:
     figure.draw_without_rendering()
     texts = [(text.get_text(), text.get_window_extent()) for text in visible_texts(figure)]
     for text, box in texts:
-        assert box.x0 >= -1 and box.y0 >= -1 and box.x1 <= figure.bbox.x1 + 1 and box.y1 <= figure.bbox.y1 + 1, text
+        assert (
+            box.x0 >= -1
+            and box.y0 >= -1
+            and box.x1 <= figure.bbox.x1 + 1
+            and box.y1 <= figure.bbox.y1 + 1
+        ), text
     for (one, box), (other, another) in combinations(texts, 2):
         across = min(box.x1, another.x1) - max(box.x0, another.x0)
         along = min(box.y1, another.y1) - max(box.y0, another.y0)
@@ -65,7 +80,11 @@ def visible_texts(figure: Any) -> list[Any]:
         for place, axis in enumerate((axes.xaxis, axes.yaxis)):
             low, high = sorted(axis.get_view_interval())
             labels = axis.get_ticklabels()
-            texts += [text for text in labels if low <= text.get_position()[place] <= high and text.get_visible()]
+            texts += [
+                text
+                for text in labels
+                if low <= text.get_position()[place] <= high and text.get_visible()
+            ]
     return [text for text in texts if text.get_text().strip()]
 
 
@@ -95,7 +114,9 @@ def test_bars_stand_where_the_tasks_were() -> None:
         )
     assert len({bar.attrib["y"] for bar in bars}) == 3
     states = [bar.attrib["class"].partition(" ")[2] for bar in elements(lanes(run).svg, "./g")]
-    assert states == ["running" if t.end is None else "" if t.value else "cancelled" for t in run.tasks]
+    assert states == [
+        "running" if t.end is None else "" if t.value else "cancelled" for t in run.tasks
+    ]
 
 
 def test_lanes_show_moves_bounds_and_two_runs_on_one_axis() -> None:
@@ -110,43 +131,72 @@ def test_lanes_show_moves_bounds_and_two_runs_on_one_axis() -> None:
 
 def test_a_value_stands_with_a_root_move_only_where_it_is_that_moves() -> None:
     deep = replace(make_task(0, 0, 0.1, value=5), path=("9-13", "23-19", "5-9"))
-    texts = [text.text for text in elements(lanes(make_run(workers=1, tasks=(deep,))).svg, "./g/text")]
+    texts = [
+        text.text for text in elements(lanes(make_run(workers=1, tasks=(deep,))).svg, "./g/text")
+    ]
     assert "9-13" in texts and "9-13  5" not in texts
 
 
 def test_a_text_wider_than_its_bar_is_left_out() -> None:
     written = set()
     for alpha, count in product((-WIN, 5), range(8, 60)):
-        tasks = tuple(make_task(0, n / count, (n + 1) / count, alpha=alpha, value=3) for n in range(count))
+        tasks = tuple(
+            make_task(0, n / count, (n + 1) / count, alpha=alpha, value=3) for n in range(count)
+        )
         for text in elements(lanes(make_run(workers=1, tasks=tasks)).svg, "./g/text"):
             written.add(text.text)
-            assert TextPath((0, 0), text.text or "", size=11).get_extents().width + 6 < (RIGHT - LEFT) / count
+            assert (
+                TextPath((0, 0), text.text or "", size=11).get_extents().width + 6
+                < (RIGHT - LEFT) / count
+            )
     assert written == {"9-13  3", "9-13  ≤ 3", "9-13", "α −∞", "α 5"}
 
 
 def test_tasks_too_short_to_be_seen_share_a_bar() -> None:
-    tasks = [make_task(n % 2, n / 20_000, (n + 1) / 20_000, value=n % 5 or None) for n in range(20_000)]
+    tasks = [
+        make_task(n % 2, n / 20_000, (n + 1) / 20_000, value=n % 5 or None) for n in range(20_000)
+    ]
     svg = lanes(make_run(tasks=tuple(tasks))).svg
     titles = [title.text or "" for title in elements(svg, "./g/title")]
     assert len(titles) <= 620 and len(svg) < 200_000
-    assert sum(int(title.removesuffix(" tasks")) if title.endswith(" tasks") else 1 for title in titles) == 20_000
+    assert (
+        sum(
+            int(title.removesuffix(" tasks")) if title.endswith(" tasks") else 1 for title in titles
+        )
+        == 20_000
+    )
 
 
 def test_speed_up_and_overhead_are_measured_against_the_median_of_the_sequential_runs() -> None:
-    baselines = [sequential(time, nodes=nodes) for time, nodes in ((1.0, 500), (2.0, 800), (9.0, 900))]
+    baselines = [
+        sequential(time, nodes=nodes) for time, nodes in ((1.0, 500), (2.0, 800), (9.0, 900))
+    ]
     faster = make_run("root", 2, 0.5, nodes=1000)
     assert "root, 2 workers: 4.00" in str(speed_up(baselines, faster))
     assert "root, 2 workers: 25 %" in str(overhead(baselines, [faster]))
-    assert "4.00 (2.00…8.00)" in str(speed_up(baselines, [make_run(time=t) for t in (0.25, 0.5, 1.0)]))
-    left_out = [replace(faster, finished=False), replace(faster, depth=3), replace(faster, method="improved")]
-    assert "(3 runs left out: stopped, or without a baseline)" in str(speed_up(baselines, faster, left_out))
-    assert "minimax, 1 worker: 0.50" in str(speed_up(baselines, make_run("minimax", 1, 4.0, method="minimax")))
+    assert "4.00 (2.00…8.00)" in str(
+        speed_up(baselines, [make_run(time=t) for t in (0.25, 0.5, 1.0)])
+    )
+    left_out = [
+        replace(faster, finished=False),
+        replace(faster, depth=3),
+        replace(faster, method="improved"),
+    ]
+    assert "(3 runs left out: stopped, or without a baseline)" in str(
+        speed_up(baselines, faster, left_out)
+    )
+    assert "minimax, 1 worker: 0.50" in str(
+        speed_up(baselines, make_run("minimax", 1, 4.0, method="minimax"))
+    )
 
 
 def test_axes_begin_at_zero_unless_they_say_logarithmic() -> None:
     for name, chart in CHARTS.items():
         for axes in chart.axes:
-            for label, limits in ((axes.get_xlabel(), axes.get_xlim()), (axes.get_ylabel(), axes.get_ylim())):
+            for label, limits in (
+                (axes.get_xlabel(), axes.get_xlim()),
+                (axes.get_ylabel(), axes.get_ylim()),
+            ):
                 measured = any(word in label for word in ("time", "nodes", "another move"))
                 assert not measured or "logarithmic" in label or min(limits) <= 0, (name, label)
 
@@ -155,26 +205,52 @@ def test_axes_begin_at_zero_unless_they_say_logarithmic() -> None:
 def test_names_are_text_in_svg_and_html(name: str) -> None:
     run = make_run(game=name, tasks=(make_task(move=name, path=(name,)),), moves=(name,), move=name)
     shown = lanes(run)._repr_mimebundle_()
-    assert {element.tag.removeprefix(SVG) for element in ElementTree.fromstring(shown["image/svg+xml"]).iter()} <= {
-        *("svg", "style", "g", "title", "rect", "line", "text")
-    }
+    assert {
+        element.tag.removeprefix(SVG)
+        for element in ElementTree.fromstring(shown["image/svg+xml"]).iter()
+    } <= {*("svg", "style", "g", "title", "rect", "line", "text")}
     page = shown["text/html"] + table(run, make_run(game="other")).html()
-    assert set(re.findall(r"<(\w+)", page)) <= {"img", "div", "table", "caption", "thead", "tbody", "tr", "th", "td"}
+    assert set(re.findall(r"<(\w+)", page)) <= {
+        "img",
+        "div",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+    }
 
 
 # the table
 
 
 def test_the_table_compares_runs_with_the_sequential_one() -> None:
-    shown = table(sequential(2.0), [make_run(time=t, nodes=1500, cpu=(0.5, t)) for t in (1.0, 1.25)], make_run(depth=3))
-    assert shown.title == "checkers, alphabeta, 4 runs" and not {"game", "position", "executor"} & set(shown.head)
+    shown = table(
+        sequential(2.0),
+        [make_run(time=t, nodes=1500, cpu=(0.5, t)) for t in (1.0, 1.25)],
+        make_run(depth=3),
+    )
+    assert shown.title == "checkers, alphabeta, 4 runs" and not {
+        "game",
+        "position",
+        "executor",
+    } & set(shown.head)
     rows = [dict(zip(shown.head, row, strict=True)) for row in shown.rows]
-    assert rows[0] | {"run": "1", "time": "2.00 s", "speed-up": "1.00", "overhead": "0 %"} == rows[0]
-    assert rows[2] | {"run": "3", "time": "1.25 s", "speed-up": "1.60", "by CPU time": "1.60"} == rows[2]
+    assert (
+        rows[0] | {"run": "1", "time": "2.00 s", "speed-up": "1.00", "overhead": "0 %"} == rows[0]
+    )
+    assert (
+        rows[2] | {"run": "3", "time": "1.25 s", "speed-up": "1.60", "by CPU time": "1.60"}
+        == rows[2]
+    )
     assert rows[2]["overhead"] == "50 %"
     assert rows[3] | {"speed-up": "–", "by CPU time": "–", "overhead": "–"} == rows[3]
     lines = str(shown).splitlines()
-    assert len(lines) == 6 and len({line.index("1.00 s") for line in lines if "1.00 s" in line}) == 1
+    assert (
+        len(lines) == 6 and len({line.index("1.00 s") for line in lines if "1.00 s" in line}) == 1
+    )
     assert "by CPU time" not in table(sequential(clock="nodes"), make_run(clock="nodes")).head
 
 
@@ -185,7 +261,10 @@ def test_runs_with_other_settings_or_weights_are_not_taken_for_repeated_ones() -
     with pytest.raises(AbvizError, match="cannot compare; expected finished runs of the same"):
         heavy.speed_up(sequential(2.0))
     run = simulate(Checkers.start(), 4, upper=2, handing=50)
-    assert run.settings == "upper 2, handing 50" and "young-brothers, upper 2, handing 50" in lanes(run).caption
+    assert (
+        run.settings == "upper 2, handing 50"
+        and "young-brothers, upper 2, handing 50" in lanes(run).caption
+    )
 
 
 def test_the_table_shows_what_is_not_known_and_what_has_stopped() -> None:
@@ -198,7 +277,10 @@ def test_the_table_shows_what_is_not_known_and_what_has_stopped() -> None:
 @pytest.mark.parametrize(
     ("draw", "problem"),
     [
-        (lambda: speed_up(), "nothing to compare in 0 runs; expected finished runs of the sequential search"),
+        (
+            lambda: speed_up(),
+            "nothing to compare in 0 runs; expected finished runs of the sequential search",
+        ),
         (lambda: table([7]), "7 is not a run; expected the result of parallel_search or simulate"),  # type: ignore[list-item]
     ],
 )
@@ -215,7 +297,9 @@ def test_costs_by_move_are_drawn_as_given_and_read_out() -> None:
     assert [list(line.get_ydata()) for line in lines] == [[2000, 30, 1], [1000, 40, 5]]
     assert len({line.get_marker() for line in lines}) == 2  # not told apart by color alone
     assert chart.axes[0].get_yscale() == "log"
-    assert chart.caption == "Nodes at each move. sequential: 2,000, 30, 1; two workers: 1,000, 40, 5."
+    assert (
+        chart.caption == "Nodes at each move. sequential: 2,000, 30, 1; two workers: 1,000, 40, 5."
+    )
 
     linear = by_move(alone=[make_run(time=4), make_run(time=5)])
     assert linear.axes[0].get_yscale() == "linear" and linear.axes[0].get_ylim()[0] == 0

@@ -18,7 +18,15 @@ from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.engine.compiler import prepared
 from abviz.errors import Stopped
 from abviz.games.rules import game
-from abviz.parallel import STRATEGIES, ParallelSearch, Run, line_of, parallel_search, simulate, start
+from abviz.parallel import (
+    STRATEGIES,
+    ParallelSearch,
+    Run,
+    line_of,
+    parallel_search,
+    simulate,
+    start,
+)
 from abviz.parallel.strategies import Plan, deepening
 from tests import slow_search
 from tests.slow_search import mazes, moves_of, tic_tac_toes
@@ -64,7 +72,12 @@ def test_value_and_move_are_those_of_the_sequential_search(name: str) -> None:
 
 
 def check_record(run: Run, position: Any, depth: int, name: str, workers: int) -> None:
-    assert (run.strategy, run.game, run.depth, run.workers) == (name, position.title, depth, workers)
+    assert (run.strategy, run.game, run.depth, run.workers) == (
+        name,
+        position.title,
+        depth,
+        workers,
+    )
     assert run.finished and run.clock == "seconds" and run.is_max == position.is_max()
     assert run.moves == tuple(position.moves())
     assert len(run.cpu) == workers and run.nodes > sum(task.nodes for task in run.tasks) > 0
@@ -97,7 +110,9 @@ def test_one_worker_searches_the_nodes_of_the_sequential_search(name: str) -> No
 def test_minimax_searches_the_same_nodes_with_any_number_of_workers() -> None:
     for position, depth in [(START, 6), (TicTacToe.start(), 9)]:
         nodes = search(position, depth, method="minimax").nodes
-        assert {parallel_search(position, depth, strategy="minimax", workers=n).nodes for n in (1, 2, 3)} == {nodes}
+        assert {
+            parallel_search(position, depth, strategy="minimax", workers=n).nodes for n in (1, 2, 3)
+        } == {nodes}
 
 
 @pytest.mark.slow
@@ -106,13 +121,17 @@ def test_improved_searches_find_the_first_of_the_best_moves() -> None:
         expected = first_best(position, depth)
         for name in ("first-move", "pv-split", "young-brothers", "sequential"):
             for workers, upper in ((2, None), (4, 3)):
-                run = parallel_search(position, depth, strategy=name, method="improved", workers=workers, upper=upper)
+                run = parallel_search(
+                    position, depth, strategy=name, method="improved", workers=workers, upper=upper
+                )
                 assert (run.value, run.move) == expected, (position, name, workers)
                 assert run.method == "improved" and run.finished
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_each_iteration_begins_with_the_best_move_of_the_last(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_iteration_begins_with_the_best_move_of_the_last(
+    workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plans: list[Plan] = []
 
     def collected(*arguments: Any) -> Iterator[Plan]:
@@ -124,7 +143,9 @@ def test_each_iteration_begins_with_the_best_move_of_the_last(workers: int, monk
     for position, depth in cases():
         plans.clear()
         parallel_search(position, depth, method="improved", workers=workers)
-        assert all(after.root.order[0] == before.root.best for before, after in pairwise(plans)), position
+        assert all(after.root.order[0] == before.root.best for before, after in pairwise(plans)), (
+            position
+        )
 
 
 def test_weights_and_the_line() -> None:
@@ -132,7 +153,10 @@ def test_weights_and_the_line() -> None:
     run = parallel_search(START, 7, weights=weights)
     result = search(START, 7, method="alphabeta", weights=weights)
     assert run.value == result.value != parallel_search(START, 7).value
-    assert line_of(START, run, weights) == result.line and line_of(START, replace(run, move=None, value=None)) == ()
+    assert (
+        line_of(START, run, weights) == result.line
+        and line_of(START, replace(run, move=None, value=None)) == ()
+    )
 
 
 def test_one_thread_at_a_time_changes_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +186,11 @@ def test_a_search_can_be_read_while_it_runs_and_stops() -> None:
     until(lambda: len(running.record().tasks) == 3 and running.record().nodes > 100_000)
     record = running.record()
     assert not record.finished and record.time > 0
-    assert sorted((task.worker, task.end) for task in record.tasks) == [(0, None), (1, None), (2, None)]
+    assert sorted((task.worker, task.end) for task in record.tasks) == [
+        (0, None),
+        (1, None),
+        (2, None),
+    ]
     running.stop()
     result = running.result()
     assert not result.finished and running.done
@@ -172,7 +200,9 @@ def test_a_search_can_be_read_while_it_runs_and_stops() -> None:
 
 def test_stopped_before_it_has_begun() -> None:
     running = ParallelSearch(START, 30)
-    with running._lock:  # as from a signal handler, which runs in the main thread while that holds the lock
+    with (
+        running._lock
+    ):  # as from a signal handler, which runs in the main thread while that holds the lock
         running.stop()
     assert running.result().tasks == () and running.result().move is None
 
@@ -192,7 +222,9 @@ def test_a_stop_while_it_compiles_does_not_wait(monkeypatch: pytest.MonkeyPatch)
     run = running.result()
     assert (run.finished, run.move, run.tasks) == (False, None, ())
     compiled.set()
-    until(lambda: not [thread for thread in threading.enumerate() if thread.name.startswith("abviz")])
+    until(
+        lambda: not [thread for thread in threading.enumerate() if thread.name.startswith("abviz")]
+    )
     assert running.record() is run
 
 
@@ -205,7 +237,9 @@ def test_an_interrupt_ends_it_and_the_next_run_works(run: Any) -> None:
         run(START, 40, strategy="root")
     timer.join()
     assert run(START, 6).finished
-    until(lambda: not [thread for thread in threading.enumerate() if thread.name.startswith("abviz")])
+    until(
+        lambda: not [thread for thread in threading.enumerate() if thread.name.startswith("abviz")]
+    )
 
 
 def test_python_ends_while_a_search_runs() -> None:
@@ -225,7 +259,9 @@ print('end')
 
 
 def test_a_pool_of_the_caller() -> None:
-    with ThreadPoolExecutor(1) as pool:  # fewer threads than workers: those that there are do it all
+    with ThreadPoolExecutor(
+        1
+    ) as pool:  # fewer threads than workers: those that there are do it all
         run = parallel_search(START, 8, workers=3, executor=pool)
         assert (run.value, run.move) == first_best(START, 8)
         assert run.executor == "ThreadPoolExecutor"
@@ -302,7 +338,10 @@ def test_an_exception_in_one_task_ends_the_others(monkeypatch: pytest.MonkeyPatc
             "method minimax with strategy young-brothers; expected minimax for both, or for neither",
         ),
         ({"method": "best"}, "unknown method 'best': there are improved, alphabeta, minimax"),
-        ({"method": "improved", "strategy": "minimax"}, "method improved with strategy minimax; expected minimax"),
+        (
+            {"method": "improved", "strategy": "minimax"},
+            "method improved with strategy minimax; expected minimax",
+        ),
         ({"weights": {"man": 3}}, "unknown feature 'man'"),
         ({"position": TicTacToe.from_cells("xxxoo....")}, "the game is over"),
     ],
@@ -321,9 +360,15 @@ def test_bad_input(options: dict[str, Any], message: str) -> None:
 def test_a_run_and_its_baseline() -> None:
     base = simulate(START, 7, strategy="sequential", workers=1)
     run = simulate(START, 7, strategy="root", workers=2)
-    assert run.speed_up(base) == base.time / run.time and run.overhead(base) == run.nodes / base.nodes - 1 > 0
+    assert (
+        run.speed_up(base) == base.time / run.time
+        and run.overhead(base) == run.nodes / base.nodes - 1 > 0
+    )
     assert run.makespan == max(run.cpu) and run.nodes_per_second == 0
-    assert run.to_dict()["tasks"][0]["move"] == START.moves()[0] and run.to_dict().keys() >= {"strategy", "cpu"}
+    assert run.to_dict()["tasks"][0]["move"] == START.moves()[0] and run.to_dict().keys() >= {
+        "strategy",
+        "cpu",
+    }
     for other in (simulate(START, 6), parallel_search(START, 7), replace(base, finished=False)):
         with pytest.raises(AbvizError, match="cannot compare; expected finished runs of the same"):
             run.speed_up(other)

@@ -36,7 +36,9 @@ def check_schedule(run: Run, handing: int) -> None:
         assert all(before.end <= after.start for before, after in pairwise(own))  # type: ignore[operator]
         assert run.cpu[worker] == sum(task.nodes for task in own)
         for task in own:
-            assert task.value is None or task.nodes == max(0, (task.end or 0) - task.start - handing)
+            assert task.value is None or task.nodes == max(
+                0, (task.end or 0) - task.start - handing
+            )
     assert run.time == max(task.end for task in run.tasks if task.end is not None)
     assert run.nodes >= sum(run.cpu)
 
@@ -66,17 +68,28 @@ def test_one_worker_takes_the_nodes_of_the_sequential_search(name: str) -> None:
         ("dynamic", 64, 6.54, 53),
     ],
 )
-def test_the_figures_of_the_notebook(strategy: str, workers: int, speed_up: float, overhead: int) -> None:
+def test_the_figures_of_the_notebook(
+    strategy: str, workers: int, speed_up: float, overhead: int
+) -> None:
     sequential = simulate(START, 11, strategy="sequential", workers=1)
     run = simulate(START, 11, strategy=strategy, workers=workers)
-    assert (round(run.speed_up(sequential), 2), round(100 * run.overhead(sequential))) == (speed_up, overhead)
+    assert (round(run.speed_up(sequential), 2), round(100 * run.overhead(sequential))) == (
+        speed_up,
+        overhead,
+    )
     assert (run.move, run.value) == ("12-16", 2)
 
 
 def test_minimax_is_split_at_no_cost_and_alphabeta_is_not() -> None:
-    for baseline, strategy, expected in (("minimax", "minimax", [1, 1.87, 2.93, 8.61]), ("sequential", "root", [0.61])):
+    for baseline, strategy, expected in (
+        ("minimax", "minimax", [1, 1.87, 2.93, 8.61]),
+        ("sequential", "root", [0.61]),
+    ):
         one = simulate(TTT, 9, strategy=baseline, workers=1)
-        runs = [simulate(TTT, 9, strategy=strategy, workers=workers) for workers in (1, 2, 3, 9)[: len(expected)]]
+        runs = [
+            simulate(TTT, 9, strategy=strategy, workers=workers)
+            for workers in (1, 2, 3, 9)[: len(expected)]
+        ]
         assert [round(run.speed_up(one), 2) for run in runs] == expected
         assert len({run.nodes for run in runs}) == 1
 
@@ -86,9 +99,13 @@ def test_root_counts_are_those_of_the_searches() -> None:
     counts = root_counts(START, 11)
     assert sum(counts.narrowed) == search(START, 11, method="alphabeta").nodes - 1
     assert (
-        sum(counts.full) == sum(search(START.play(m), 10, method="alphabeta").nodes for m in START.moves()) == 2_220_253
+        sum(counts.full)
+        == sum(search(START.play(m), 10, method="alphabeta").nodes for m in START.moves())
+        == 2_220_253
     )
-    assert counts.full[0] == counts.narrowed[0] and all(map(int.__gt__, counts.full[1:], counts.narrowed[1:]))
+    assert counts.full[0] == counts.narrowed[0] and all(
+        map(int.__gt__, counts.full[1:], counts.narrowed[1:])
+    )
 
 
 def test_it_agrees_with_a_real_thread_in_every_bound() -> None:
@@ -97,13 +114,18 @@ def test_it_agrees_with_a_real_thread_in_every_bound() -> None:
         real = parallel_search(START, 9, strategy=name, workers=1)
         run = simulate(START, 9, strategy=name, workers=1)
         bounds = [
-            [(task.path, task.alpha, task.beta, task.value, [each[1:] for each in task.learnt]) for task in each.tasks]
+            [
+                (task.path, task.alpha, task.beta, task.value, [each[1:] for each in task.learnt])
+                for task in each.tasks
+            ]
             for each in (real, run)
         ]
         assert bounds[0] == bounds[1]
 
 
-@pytest.mark.parametrize(("name", "value", "most"), [("upper", 0, "1 to 256"), ("workers", 300, "1 to 256")])
+@pytest.mark.parametrize(
+    ("name", "value", "most"), [("upper", 0, "1 to 256"), ("workers", 300, "1 to 256")]
+)
 def test_bad_input(name: str, value: int, most: str) -> None:
     with pytest.raises(AbvizError, match=rf"^{name} is {value}; expected a whole number, {most}$"):
         simulate(START, 4, **{name: value})

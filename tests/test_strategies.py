@@ -74,7 +74,9 @@ def carry_out(plan: Plan, minimax: Minimax, workers: int, rng: random.Random) ->
         assert {task for task, _ in busy if not task.cancelled} <= set(open_tasks(plan.root))
         task, at_start = busy.pop(rng.randrange(len(busy)))
         window = task.window if task.polls else rng.choice([at_start, task.window])
-        assert at_start[0] <= task.window[0] and task.window[1] <= at_start[1], "a window never widens"
+        assert at_start[0] <= task.window[0] and task.window[1] <= at_start[1], (
+            "a window never widens"
+        )
         value = any_bound(rng, minimax(task.position, task.depth, task.ply), *window)
         plan.done(task, rng.randint(-WIN, WIN) if task.cancelled else value)
     assert all(task.cancelled for task, _ in busy)
@@ -83,7 +85,9 @@ def carry_out(plan: Plan, minimax: Minimax, workers: int, rng: random.Random) ->
 
 def tasks_of(name: str, workers: int, upper: int | None = None) -> list[list[Task]]:
     minimax, rng = Minimax(), random.Random(5)
-    return [carry_out(Plan(STRATEGIES[name], *case, upper), minimax, workers, rng) for case in cases()]
+    return [
+        carry_out(Plan(STRATEGIES[name], *case, upper), minimax, workers, rng) for case in cases()
+    ]
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -95,7 +99,11 @@ def test_the_order_in_which_tasks_end_changes_neither_value_nor_move(name: str) 
             for upper in (None, 4):
                 plan = Plan(STRATEGIES[name], position, depth, upper)
                 carry_out(plan, minimax, workers, rng)
-                assert (plan.root.bv, plan.root.moves[plan.root.best or 0]) == expected, (position, workers, upper)
+                assert (plan.root.bv, plan.root.moves[plan.root.best or 0]) == expected, (
+                    position,
+                    workers,
+                    upper,
+                )
                 assert plan.take() is None
 
 
@@ -104,12 +112,16 @@ def test_which_tasks_there_are_and_whether_their_windows_narrow(name: str) -> No
     searched = tasks_of(name, 3)
     if name not in ("pv-split", "young-brothers", "dynamic"):  # those split more than the root
         for tasks, (position, _) in zip(searched, cases(), strict=True):
-            assert sorted(task.names for task in tasks) == sorted((move,) for move in position.moves())
+            assert sorted(task.names for task in tasks) == sorted(
+                (move,) for move in position.moves()
+            )
     windows = {task.window for tasks in searched for task in tasks}
     assert (windows == {FULL}) == (name in ("minimax", "root"))
 
 
-IMPROVED: Any = SimpleNamespace(sort=lambda node: None)  # an empty memory: the search is the improved one
+IMPROVED: Any = SimpleNamespace(
+    sort=lambda node: None
+)  # an empty memory: the search is the improved one
 FIRST_TASKS = [  # a strategy, upper, the memory, and how many tasks by the length of their paths
     ("sequential", None, None, {1: 1}),
     ("first-move", None, None, {1: 1}),
@@ -124,13 +136,20 @@ FIRST_TASKS = [  # a strategy, upper, the memory, and how many tasks by the leng
 
 
 @pytest.mark.parametrize(("name", "upper", "memory", "tasks"), FIRST_TASKS)
-def test_tasks_that_may_begin_before_any_has_ended(name: str, upper: int | None, memory: Any, tasks: Any) -> None:
+def test_tasks_that_may_begin_before_any_has_ended(
+    name: str, upper: int | None, memory: Any, tasks: Any
+) -> None:
     position = next(position for position, _ in cases() if len(moves_of(position)) > 2)
-    paths = [task.names for task in iter(Plan(STRATEGIES[name], position, 5, upper, memory=memory).take, None)]
+    paths = [
+        task.names
+        for task in iter(Plan(STRATEGIES[name], position, 5, upper, memory=memory).take, None)
+    ]
     expected = {n: len(moves_of(position)) if k == "all" else k for n, k in tasks.items()}
     assert Counter(map(len, paths)) == expected
 
 
 def test_a_cut_cancels_the_siblings() -> None:
-    cancelled = [task for tasks in tasks_of("young-brothers", 9, upper=4) for task in tasks if task.cancelled]
+    cancelled = [
+        task for tasks in tasks_of("young-brothers", 9, upper=4) for task in tasks if task.cancelled
+    ]
     assert cancelled and all(len(task.names) > 1 for task in cancelled)

@@ -1,6 +1,6 @@
 // The questions of a notebook: a slider with a number, or choices. A check-up says at once what is right, and why.
 
-import { button, guardKeys, html } from "./dom.js";
+import { button, guardKeys, html } from "../views/page/dom.js";
 
 /** The text with what stands between grave accents as code. */
 const withCode = (text) =>

@@ -22,7 +22,7 @@ import yaml
 from abviz.cells import CellWidget
 from abviz.errors import AbvizError, brief, plain
 from abviz.tree.files import write_whole
-from abviz.views.bundle import PAGE, join
+from abviz.views.modules import join
 
 FILE = ".abviz-answers.json"
 HERE = Path(__file__).parent
@@ -39,7 +39,7 @@ _writing = Lock()
 class Questions(CellWidget, anywidget.AnyWidget):
     """Questions, and the answers given so far."""
 
-    _esm = join([path.read_text("utf-8") for path in (PAGE / "dom.js", HERE / "predictions.js")])
+    _esm = join(HERE / "predictions.js")
     _css = (HERE / "predictions.css").read_text("utf-8")
     # Key, asks, choices or between; perhaps answer, because
     questions: Any = traitlets.List().tag(sync=True)

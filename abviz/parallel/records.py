@@ -29,7 +29,9 @@ class TaskRecord:
     alpha: int  # the window when it started
     beta: int
     value: int | None  # None while it runs, and if cancelled; outside the window it is a bound
-    learnt: tuple[tuple[float, int, int], ...] = ()  # better bounds that it read while it ran: time, α, β
+    learnt: tuple[
+        tuple[float, int, int], ...
+    ] = ()  # better bounds that it read while it ran: time, α, β
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -64,7 +66,9 @@ class Run:
     @property
     def idle(self) -> float:
         """The part of all workers' time without a task, 0 to 1."""
-        busy = sum((self.time if task.end is None else task.end) - task.start for task in self.tasks)
+        busy = sum(
+            (self.time if task.end is None else task.end) - task.start for task in self.tasks
+        )
         return max(0.0, 1 - busy / (self.workers * self.time)) if self.time else 0.0
 
     @property
@@ -88,13 +92,23 @@ class Run:
 
     def _check_against(self, baseline: "Run") -> None:
         if self.problem != baseline.problem or not (self.finished and baseline.finished):
-            raise AbvizError("cannot compare; expected finished runs of the same position, depth, weights and clock")
+            raise AbvizError(
+                "cannot compare; expected finished runs of the same position, depth, weights and clock"
+            )
 
     def __str__(self) -> str:
         end = "" if self.finished else ", not finished"
-        unit = f"{self.time * 1000:,.1f} ms" if self.clock == SECONDS else f"{self.time:,.0f} nodes' time"
+        unit = (
+            f"{self.time * 1000:,.1f} ms"
+            if self.clock == SECONDS
+            else f"{self.time:,.0f} nodes' time"
+        )
         how = f"depth {self.depth}, {self.method}, {self.strategy}, {count(self.workers, 'worker')}{end}"
-        best = "no move yet" if self.move is None or self.value is None else f"{self.move}  value {worth(self.value)}"
+        best = (
+            "no move yet"
+            if self.move is None or self.value is None
+            else f"{self.move}  value {worth(self.value)}"
+        )
         return f"{best}  ({how})\n{count(self.nodes, 'node')} in {unit}, {self.idle:.0%} idle"
 
     __repr__ = __str__

@@ -52,7 +52,9 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
     work = new_work(None, checked_weights(position, weights))
     work.limit = COMPLETION
     engine = prepared(position, "alphabeta", work, new_table(2))
-    line = completed_line(engine, position, [position.find_move(run.move)], run.depth, run.value, work)
+    line = completed_line(
+        engine, position, [position.find_move(run.move)], run.depth, run.value, work
+    )
     return move_names(position, line)
 
 
@@ -82,18 +84,31 @@ class ParallelSearch(BackgroundSearch[Run]):
         if method not in METHODS:
             raise unknown("method", method, METHODS)
         if method == "improved" and executor:
-            raise AbvizError("method improved needs a table that all workers share; expected no executor")
+            raise AbvizError(
+                "method improved needs a table that all workers share; expected no executor"
+            )
         self.plan = plan_for(position, depth, strategy, upper)
         if method != "alphabeta" and (method == "minimax") != (strategy == "minimax"):
-            raise AbvizError(f"method {method} with strategy {strategy}; expected minimax for both, or for neither")
+            raise AbvizError(
+                f"method {method} with strategy {strategy}; expected minimax for both, or for neither"
+            )
         self.position, self.executor = position, executor
         default = 1 if self.plan.strategy.alone else 2
         number = checked_count("workers", default if workers is None else workers)
         improved = method == "improved"
         self.weights = checked_weights(position, weights)
-        self._fields: dict[str, Any] = {"depth": depth, "clock": SECONDS, "settings": in_words({"upper": upper})}
-        self._fields |= {"weights": in_words(weights), "executor": type(executor).__name__ if executor else "threads"}
-        self.works = [new_work(Switches() if improved else None, self.weights) for _ in range(number)]
+        self._fields: dict[str, Any] = {
+            "depth": depth,
+            "clock": SECONDS,
+            "settings": in_words({"upper": upper}),
+        }
+        self._fields |= {
+            "weights": in_words(weights),
+            "executor": type(executor).__name__ if executor else "threads",
+        }
+        self.works = [
+            new_work(Switches() if improved else None, self.weights) for _ in range(number)
+        ]
         self.table = new_table(TABLE if improved else 2)
         self._plans: Iterator[Plan] = iter([self.plan])
         if improved:
@@ -119,18 +134,25 @@ class ParallelSearch(BackgroundSearch[Run]):
         """Return when the plan is finished or stopped."""
         method, works = self.plan.method, enumerate(self.works)
         engine = prepared(self.position, method, self.works[0], self.table)
-        workers: list[Any] = [Worker(number, engine, method, work, self.table) for number, work in works]
+        workers: list[Any] = [
+            Worker(number, engine, method, work, self.table) for number, work in works
+        ]
         if self.executor:
             terms = type(self.position), method, self.weights
             root = tuple(map(int, self.position))
             # Each worker is busy loading what is compiled, so the next call goes to another.
-            for future in [self.executor.submit(search_task, terms, root, 1, FULL, 0) for _ in workers]:
+            for future in [
+                self.executor.submit(search_task, terms, root, 1, FULL, 0) for _ in workers
+            ]:
                 future.result()
             workers = [RemoteWorker(number, self.executor, terms) for number in range(len(workers))]
         with self._lock:
             self._workers, self._begin = workers, perf_counter()
         # Python waits at its end for the threads of a pool, but not for these.
-        threads = [Thread(target=self._serve, args=(each,), name="abviz worker", daemon=True) for each in workers]
+        threads = [
+            Thread(target=self._serve, args=(each,), name="abviz worker", daemon=True)
+            for each in workers
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -172,7 +194,9 @@ class ParallelSearch(BackgroundSearch[Run]):
         for worker in self._workers:
             worker.stop()
         self._changed.notify_all()
-        if self.executor or not self._workers:  # a compiler, or another process, need not be waited for
+        if (
+            self.executor or not self._workers
+        ):  # a compiler, or another process, need not be waited for
             self._finish(self.record())
 
 
@@ -180,7 +204,13 @@ class Worker:
     """Searches tasks with compiled code and a work record that nothing else writes to."""
 
     def __init__(self, number: int, engine: Any, method: str, work: Any, table: Any):
-        self.number, self.engine, self.method, self.work, self.table = number, engine, method, work, table
+        self.number, self.engine, self.method, self.work, self.table = (
+            number,
+            engine,
+            method,
+            work,
+            table,
+        )
         # arrays of one number, which are read 30 times as fast as `work.nodes`
         self._nodes, self._limit = work.base["nodes"], work.base["limit"]
 
@@ -209,7 +239,9 @@ class Worker:
         moves = generated_moves(task.position) if task.polls and task.depth > 0 else []
         if not moves:
             yield
-            if self.method == "improved" and not task.is_first:  # a null window asks whether it beats the best so far
+            if (
+                self.method == "improved" and not task.is_first
+            ):  # a null window asks whether it beats the best so far
                 alpha, beta = task.window
                 narrow = (alpha, alpha + 1) if task.parent.is_max else (beta - 1, beta)
                 value = self.search(task.position, task.depth, narrow, task.ply)
@@ -233,4 +265,6 @@ class Worker:
         if self.method == "minimax":
             return int(self.engine.minimax(position, depth, self.work, ply))
         table = (self.table,) if self.method == "improved" else ()
-        return int(getattr(self.engine, self.method)(position, depth, *window, self.work, *table, ply))
+        return int(
+            getattr(self.engine, self.method)(position, depth, *window, self.work, *table, ply)
+        )

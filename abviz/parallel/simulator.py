@@ -39,14 +39,18 @@ def simulate(
     """
     plan = plan_for(position, depth, strategy, upper)
     work = new_work(None, checked_weights(position, None))
-    searcher = CachingWorker(0, prepared(position, plan.method, work, new_table(2)), plan.method, work, None)
+    searcher = CachingWorker(
+        0, prepared(position, plan.method, work, new_table(2)), plan.method, work, None
+    )
     play = partial(play_through, plan, searcher, checked_count("workers", workers), handing)
     tasks, time = run_interruptible(play, searcher.stop)
     settings = in_words({"upper": upper, "handing": handing})
     return plan.record(tasks, workers, time, depth=depth, clock=NODES, settings=settings)
 
 
-def play_through(plan: Plan, searcher: Worker, workers: int, handing: int) -> tuple[list[Task], int]:
+def play_through(
+    plan: Plan, searcher: Worker, workers: int, handing: int
+) -> tuple[list[Task], int]:
     """Return the tasks in order of their start, and the time of the end.
 
     Events come in the order of their time: a worker begins a piece of its task, or has finished the task. At equal
@@ -54,7 +58,9 @@ def play_through(plan: Plan, searcher: Worker, workers: int, handing: int) -> tu
     """
     time, count, tasks = 0, 0, []
     busy: dict[int, Task] = {}  # by worker
-    events: list[tuple[int, int, int, Task, Any, int | None]] = []  # the last is the value, at the end
+    events: list[
+        tuple[int, int, int, Task, Any, int | None]
+    ] = []  # the last is the value, at the end
 
     def schedule(cost: int, task: Task, pieces: Generator[None, None, int]) -> None:
         """Search one piece; its end is an event."""
@@ -65,7 +71,10 @@ def play_through(plan: Plan, searcher: Worker, workers: int, handing: int) -> tu
         except StopIteration as end:
             value = int(end.value)
         count += 1
-        heapq.heappush(events, (time + cost + searcher.nodes() - before, task.worker, count, task, pieces, value))
+        heapq.heappush(
+            events,
+            (time + cost + searcher.nodes() - before, task.worker, count, task, pieces, value),
+        )
 
     def clock() -> float:
         return time

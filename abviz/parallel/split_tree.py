@@ -16,8 +16,19 @@ class Part:
 
     parent: Optional["Node"]
 
-    def __init__(self, position: Any, depth: int, window: Window, parent: Optional["Node"] = None, place: int = 0):
-        self.position, self.depth, self.window = position, depth, window  # the window may narrow meanwhile
+    def __init__(
+        self,
+        position: Any,
+        depth: int,
+        window: Window,
+        parent: Optional["Node"] = None,
+        place: int = 0,
+    ):
+        self.position, self.depth, self.window = (
+            position,
+            depth,
+            window,
+        )  # the window may narrow meanwhile
         self.parent, self.place = parent, place  # the place of its move among the parent's
         self.ply: int = parent.ply + 1 if parent else 0
 
@@ -59,11 +70,17 @@ class Node(Part):
         # A root move that comes before the best so far wins if it equals it, so α must stay below bv: with α = bv a
         # fail-soft search may return bv for a move that is worse.
         room = int(self.first_wins and place < self.best)
-        return (max(alpha, self.bv - room), beta) if self.is_max else (alpha, min(beta, self.bv + room))
+        return (
+            (max(alpha, self.bv - room), beta)
+            if self.is_max
+            else (alpha, min(beta, self.bv + room))
+        )
 
     def is_leftmost(self, place: int) -> bool:
         """Return whether that child is on the line of first moves from the root."""
-        return place == self.order[0] and (self.parent is None or self.parent.is_leftmost(self.place))
+        return place == self.order[0] and (
+            self.parent is None or self.parent.is_leftmost(self.place)
+        )
 
     @property
     def is_cut(self) -> bool:
@@ -84,7 +101,9 @@ class Task(Part):
         self.worker, self.start, self.cpu = 0, 0.0, 0.0
         self.end: float | None = None
         self.value: int | None = None
-        self.counter: Callable[[], int] = int  # returns the nodes that its worker has searched so far
+        self.counter: Callable[[], int] = (
+            int  # returns the nodes that its worker has searched so far
+        )
         self.stop: Callable[[], object] = int  # ends its search
 
     def begin(self, worker: int, time: float) -> None:
@@ -104,10 +123,24 @@ class Task(Part):
         return self.counter() - self._before if self.end is None else self._nodes
 
     def close(self, time: float, nodes: int, value: int | None, cpu: float) -> None:
-        self._nodes, self.value, self.end, self.cpu = nodes, None if self.cancelled else value, time, cpu
+        self._nodes, self.value, self.end, self.cpu = (
+            nodes,
+            None if self.cancelled else value,
+            time,
+            cpu,
+        )
 
     def record(self) -> TaskRecord:
         """Return what is known of the task now."""
-        measured = {name: getattr(self, name) for name in ("worker", "start", "end", "nodes", "value")}
+        measured = {
+            name: getattr(self, name) for name in ("worker", "start", "end", "nodes", "value")
+        }
         (_, alpha, beta), *learnt = self._windows
-        return TaskRecord(move=self.names[0], path=self.names, alpha=alpha, beta=beta, learnt=tuple(learnt), **measured)
+        return TaskRecord(
+            move=self.names[0],
+            path=self.names,
+            alpha=alpha,
+            beta=beta,
+            learnt=tuple(learnt),
+            **measured,
+        )

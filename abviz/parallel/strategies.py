@@ -31,12 +31,18 @@ class Strategy:
     shares: bool = True  # a task starts with the bounds found before it
     polls: bool = False  # and reads them again while it runs
     alone: bool = False  # one task at a time
-    first_alone: bool = False  # at every split node, the first child is searched before its siblings begin
+    first_alone: bool = (
+        False  # at every split node, the first child is searched before its siblings begin
+    )
     upper: int = 1  # plies from the root whose moves become tasks
-    upper_improved: int = 1  # fewer for the improved search, whose later moves are too small to split
+    upper_improved: int = (
+        1  # fewer for the improved search, whose later moves are too small to split
+    )
     on_line_only: bool = False  # below the root, split only nodes on the line of first moves
     deeper_on_line: int = 0  # more plies on that line: at the beginning there is nothing else to do
-    avoids_waste: bool = False  # prefer a node where a cut, which wastes the tasks under way, is unlikely
+    avoids_waste: bool = (
+        False  # prefer a node where a cut, which wastes the tasks under way, is unlikely
+    )
     on_demand: bool = False  # split deeper, down to MOST_UPPER, while a worker finds nothing to do
 
 
@@ -58,23 +64,41 @@ _ALL = (
     Strategy(name="pv-split", first_alone=True, upper=4, upper_improved=3, on_line_only=True),
     # Young brothers wait: at every split node the first child alone, then its brothers at the same time. If a brother
     # cuts, the others are no longer needed: they are cancelled.
-    Strategy(name="young-brothers", first_alone=True, polls=True, upper=3, deeper_on_line=2, avoids_waste=True),
+    Strategy(
+        name="young-brothers",
+        first_alone=True,
+        polls=True,
+        upper=3,
+        deeper_on_line=2,
+        avoids_waste=True,
+    ),
     # Dynamic tree splitting: as young-brothers, but a worker without a task is a reason to split what is handed out
     # next, at any depth. In the paper the workers are peers; here they are with every strategy.
     Strategy(
-        name="dynamic", first_alone=True, polls=True, upper=3, deeper_on_line=2, avoids_waste=True, on_demand=True
+        name="dynamic",
+        first_alone=True,
+        polls=True,
+        upper=3,
+        deeper_on_line=2,
+        avoids_waste=True,
+        on_demand=True,
     ),
 )
 STRATEGIES = {strategy.name: strategy for strategy in _ALL}
 UNLIKELY = 2  # children that have not cut; after these, the next will hardly cut either
-MOST_UPPER, LEAST = 7, 4  # plies of the tree that are split on demand, and the depth of the smallest part
+MOST_UPPER, LEAST = (
+    7,
+    4,
+)  # plies of the tree that are split on demand, and the depth of the smallest part
 
 
 def plan_for(position: Any, depth: int, strategy: str, upper: int | None) -> "Plan":
     """Return the plan of a search; bad input raises an AbvizError."""
     check_game(position)
     if position.over():
-        raise AbvizError("the game is over in this position; expected one with a move to search for")
+        raise AbvizError(
+            "the game is over in this position; expected one with a move to search for"
+        )
     if not isinstance(strategy, str) or strategy not in STRATEGIES:
         raise unknown("strategy", strategy, STRATEGIES)
     upper = None if upper is None else checked_count("upper", upper)
@@ -107,14 +131,18 @@ class Plan:
         self.nodes: int = before.nodes if before else 0  # of the upper tree
         self.play = position.rules["play"]
         self.root = self._node(generated_moves(position), position, depth, window)
-        self.answer: Node = before.answer if before else self.root  # what is known of the root so far
+        self.answer: Node = (
+            before.answer if before else self.root
+        )  # what is known of the root so far
         self.finished = False
         self._waiting = False  # the last worker that asked for a task got none
 
     def record(self, tasks: list[Task], workers: int, time: float, **fields: Any) -> Run:
         """Return the record of the tasks that have begun, as of that time."""
         position, answer = self.root.position, self.answer
-        cpu = [sum(task.cpu for task in tasks if task.worker == worker) for worker in range(workers)]
+        cpu = [
+            sum(task.cpu for task in tasks if task.worker == worker) for worker in range(workers)
+        ]
         return Run(
             strategy=self.strategy.name,
             game=position.title,
@@ -137,7 +165,9 @@ class Plan:
         """Return the next task; None while there is none to hand out."""
         offers = () if self.finished else self._offers(self.root)
         if self.strategy.avoids_waste:
-            node = max(offers, key=lambda node: (not node.open, min(node.ended, UNLIKELY)), default=None)
+            node = max(
+                offers, key=lambda node: (not node.open, min(node.ended, UNLIKELY)), default=None
+            )
         else:
             node = next(iter(offers), None)
         task = self._begin(node) if node else None
@@ -178,7 +208,9 @@ class Plan:
         for child in node.open:
             if isinstance(child, Node):
                 yield from self._offers(child)
-        waits = (self.strategy.alone and node.open) or (self.strategy.first_alone and node.begun and not node.ended)
+        waits = (self.strategy.alone and node.open) or (
+            self.strategy.first_alone and node.begun and not node.ended
+        )
         if node.begun < len(node.order) and not waits:
             yield node
 
@@ -228,7 +260,9 @@ class Plan:
 # lock: an entry that two have written at once fails its check and is ignored.
 
 
-def deepening(strategy: Strategy, position: Any, depth: int, upper: int | None, memory: "Memory") -> Iterator[Plan]:
+def deepening(
+    strategy: Strategy, position: Any, depth: int, upper: int | None, memory: "Memory"
+) -> Iterator[Plan]:
     """Yield plans to one depth after the other, each when the one before has finished."""
     plan: Any = None
     reached, bv, is_won = 0, WIN, False  # the first window is the full one

@@ -1,8 +1,8 @@
 // The board: shows the state that Python sends, and sends what the reader does. The rules stay in Python, which sends
 // with each position the clicks of every legal move.
 
-import { BOARDS } from "./boards.js";
-import { button, dropdown, guardKeys, html, setAttributes, svg } from "./dom.js";
+import { BOARDS } from "../views/page/boards.js";
+import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/page/dom.js";
 
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
@@ -380,11 +380,11 @@ class Board {
   }
 }
 
-export default {
-  render({ model, el }) {
-    const root = html("div", { class: "abviz-board" });
-    el.append(root);
-    new Board(model, root);
-    return guardKeys(root);
-  },
-};
+function render({ model, el }) {
+  const root = html("div", { class: "abviz-board" });
+  el.append(root);
+  new Board(model, root);
+  return guardKeys(root);
+}
+
+export default { render };

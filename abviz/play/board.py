@@ -28,7 +28,8 @@ from abviz.games.validation import check_game
 from abviz.play.match import Match, Player, matches_of
 from abviz.tracing.narration import several
 from abviz.tracing.traces import trace
-from abviz.views.bundle import PAGE, join
+from abviz.views.bundle import PAGE
+from abviz.views.modules import join
 from abviz.views.stepper import Stepper
 
 HERE = Path(__file__).parent
@@ -43,12 +44,7 @@ LIMITS = ("depth", "seconds", "nodes")
 class BoardView(anywidget.AnyWidget):
     """The board in the browser. What the reader does there arrives as messages."""
 
-    _esm = join(
-        [
-            path.read_text("utf-8")
-            for path in (PAGE / "dom.js", PAGE / "boards.js", HERE / "board.js")
-        ]
-    )
+    _esm = join(HERE / "board.js")
     _css = (PAGE / "boards.css").read_text("utf-8") + (HERE / "board.css").read_text("utf-8")
     state = traitlets.Dict().tag(sync=True)  # the position, its moves, and how the match stands
     # What the engine has found so far; empty while it does not search

@@ -46,7 +46,9 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._controls = {
             "depth": BoundedIntText(16, 1, DEEPEST, description="Depth"),
             "workers": BoundedIntText(2, 1, MOST, description="Workers"),
-            "strategy": Dropdown(description="Strategy", options=list(STRATEGIES), value="young-brothers"),
+            "strategy": Dropdown(
+                description="Strategy", options=list(STRATEGIES), value="young-brothers"
+            ),
             "method": Dropdown(description="Method", options=["alphabeta", "improved"]),
         }
         self._compared = Dropdown(description="Compare with")
@@ -67,7 +69,9 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Start a search in the background, with these choices set in the controls."""
         if self._search is not None:
             if not self._search.done:
-                raise AbvizError("a search is running; expected stop() or wait() before the next run")
+                raise AbvizError(
+                    "a search is running; expected stop() or wait() before the next run"
+                )
             self._watcher.join()  # its end is still being drawn
         self._choose(choices)
         options = {name: control.value for name, control in self._controls.items()}
@@ -75,13 +79,17 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             options["workers"] = 1
         self._search = start(self.position, **options)
         self._say(f"Running {options['strategy']}, depth {options['depth']}.")
-        self._watcher = threading.Thread(target=self._watch, args=(self._search,), name="abviz timing", daemon=True)
+        self._watcher = threading.Thread(
+            target=self._watch, args=(self._search,), name="abviz timing", daemon=True
+        )
         self._watcher.start()
 
     def add(self, run: Run) -> None:
         """Show a finished run in the lanes and the table, such as that of `measure_split`."""
         if not isinstance(run, Run):
-            raise AbvizError(f"asked to add {brief(run)}; expected a run: measure_split(layer1, position, depth)")
+            raise AbvizError(
+                f"asked to add {brief(run)}; expected a run: measure_split(layer1, position, depth)"
+            )
         if self._search is not None and not self._search.done:
             raise AbvizError("a search is running; expected stop() or wait() before a run is added")
         if self._watcher.ident:
@@ -110,7 +118,9 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             with suppress(traitlets.TraitError):
                 self._controls[name].value = value
             if self._controls[name].value != value:  # refused, or the nearest number was taken
-                raise AbvizError(f"{name} is {brief(value)}; expected a value that its control offers")
+                raise AbvizError(
+                    f"{name} is {brief(value)}; expected a value that its control offers"
+                )
 
     def _press_run(self) -> None:
         try:
@@ -151,4 +161,6 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     def _draw_last(self) -> None:
         """Draw the last run, and below it the one to compare with."""
         compared = self._compared.value
-        self._lanes.svg = draw_lanes([self.runs[-1], *([self.runs[compared - 1]] if compared else [])])
+        self._lanes.svg = draw_lanes(
+            [self.runs[-1], *([self.runs[compared - 1]] if compared else [])]
+        )

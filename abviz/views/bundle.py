@@ -13,16 +13,16 @@ from typing import Any
 
 from abviz.errors import LONGEST, AbvizError, Number, as_json, quoted, short, visible
 from abviz.tracing.narration import sentence
-from abviz.tracing.templates import FORMS, PSEUDOCODE, TEXTS, kinds_asked
+from abviz.tracing.templates import FORMS, PSEUDOCODE, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.files import load, shipped, write_whole
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import as_lists, has_own_names
-from abviz.views.drawing import LOOKS, graph, layout, letters, readable
+from abviz.views.drawing import graph, layout, letters, readable
+from abviz.views.modules import as_script, compact, join
 
 PAGE = Path(__file__).parent / "page"
 EXACT = 10**15  # a whole number from here on travels as text: JSON's numbers would round it
-SPACED = re.compile(r" ?(=>|[=!]==?|&&|\|\||[<>]=|[=,?:<>{}]) ?")  # signs of JavaScript
 DOCUMENT = """<!doctype html>
 <html lang="en">
 <head>
@@ -79,45 +79,14 @@ def examples() -> tuple[Tree, ...]:
 
 @cache
 def module() -> str:
-    """Return the page's modules as one, with the data files that they share with Python."""
-    data = {"SENTENCES": TEXTS, "PSEUDOCODE": PSEUDOCODE, "LOOKS": LOOKS}
-    data["EXAMPLES"] = [example_data(tree) for tree in examples()]
-    parts = [f"const {name} = {as_script(content)};" for name, content in data.items()]
-    return join(parts + [path.read_text("utf-8") for path in sorted(PAGE.glob("*.js"))])
-
-
-def join(modules: list[str]) -> str:
-    """Return the text of modules as one: what they import from each other is in it."""
-    text = compact(
-        re.sub(r"^import [^;]*;\n|^export (?!default)", "", "\n".join(modules), flags=re.MULTILINE)
-    )
-    assert "</script" not in text.lower() and "<!--" not in text
-    return text
+    """Return the page's modules as one, with the trees of the course."""
+    return join(PAGE / "page.js", {"EXAMPLES": [example_data(tree) for tree in examples()]})
 
 
 def stylesheet() -> str:
     """Return the stylesheet of the page, with that of the boards, without comments and spaces."""
     style = "".join(path.read_text("utf-8") for path in sorted(PAGE.glob("*.css")))
     return re.sub(r"/\*.*?\*/|(?<=[:,;{}>])\s+|\s+(?=[{}])", "", style, flags=re.DOTALL)
-
-
-def compact(script: str) -> str:
-    """Return the script without comments, and without spaces and line ends that mean nothing: a
-    fifth of a page.
-
-    Around signs spaces go only in lines without texts and patterns, which begin with a quote or a
-    slash.
-    """
-    script = re.sub(r"^ *(//.*|/\*\*[^/]*\*/)?\n| // [^\"'`\n]*$", "", script, flags=re.MULTILINE)
-    script = re.sub(
-        r"^[^\"'`/\n]*$", lambda line: SPACED.sub(r"\1", line[0]), script, flags=re.MULTILINE
-    )
-    return re.sub(r"^ +|(?<=[;{,(\[])\n *", "", script, flags=re.MULTILINE)
-
-
-def as_script(content: Any) -> str:
-    """Return the content as JSON for use in a script: only "<" could end the element that holds it."""
-    return json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:

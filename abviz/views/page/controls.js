@@ -1,7 +1,7 @@
 // The buttons, the slider and the keys. Each command is named once, with its key, what it does, and its icon.
 
 import { button, dropdown, html, setAttributes, svg } from "./dom.js";
-import { cutLetter } from "./words.js";
+import { cutLetter } from "./core/words.js";
 
 const HANDLE = "a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0";
 // First, Previous and Previous cut are the icons of Last, Next and Next cut in a mirror.
@@ -90,7 +90,7 @@ const MARKS = {
   "—": "in a recorded function: no such variable",
 };
 const COMMANDS = { ...MOVES, ...MODES, ...KEYS };
-const SPEEDS = [0.5, 1, 2, 4];
+export const SPEEDS = [0.5, 1, 2, 4];
 const PACE = 1200; // milliseconds a step at speed 1
 
 export class Controls {

@@ -1,14 +1,15 @@
 // Changing the tree and the search in the page: what-ifs, edits of the shape, other trees, undo, redo, text and files.
 
-import { EXAMPLES, LOOKS } from "./data.js";
-import { fromNested, leastLeaves, moved, random, renamed } from "./edit.js";
-import { swapped, withChild, withLeaves, withLevel, withValue, without } from "./edit.js";
-import { FORMATS, readTree, warning, writeTree } from "./formats.js";
-import { FITTING, isTooLarge, number, typed } from "./numbers.js";
+import { LOOKS } from "./core/data.js";
+import { EXAMPLES } from "./examples.js";
+import { fromNested, leastLeaves, moved, random, renamed } from "./core/edit.js";
+import { swapped, withChild, withLeaves, withLevel, withValue, without } from "./core/edit.js";
+import { FORMATS, readTree, warning, writeTree } from "./core/formats.js";
+import { FITTING, isTooLarge, number, typed } from "./core/numbers.js";
 import { button, download, dropdown, html, showText } from "./dom.js";
 import { rulesOf } from "./panels.js";
-import { isSameSearch, isSameTree } from "./trace.js";
-import { visible } from "./words.js";
+import { isSameSearch, isSameTree } from "./core/trace.js";
+import { visible } from "./core/words.js";
 
 const { mostNodes: MOST_NODES } = LOOKS;
 const RANDOM = {

@@ -4,20 +4,20 @@
 // events of a recorded function come from Python as well.
 
 import { Controls } from "./controls.js";
-import { completed } from "./edit.js";
+import { completed } from "./core/edit.js";
 import { Editor } from "./editor.js";
 import { Memory } from "./memory.js";
-import { fromJson, machine, toJson } from "./numbers.js";
+import { fromJson, machine, toJson } from "./core/numbers.js";
 import { BoardPanel, Code, NumberLine, Stack, rulesLine, whatIf } from "./panels.js";
 import { Predict } from "./predict.js";
 import { Share, askedStepper, changesOf, openAddress, steppers } from "./share.js";
 import { Split } from "./split.js";
-import { Unknown } from "./search.js";
-import { Trace, Tree, isPlain, isSameSearch, isSameTree, stepIn, trace } from "./trace.js";
+import { Unknown } from "./core/search.js";
+import { Trace, Tree, isPlain, isSameSearch, isSameTree, stepIn, trace } from "./core/trace.js";
 import { guardKeys, html, keyName, refill } from "./dom.js";
 import { READABLE, TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
-import { counts, longest, visible } from "./words.js";
+import { counts, longest, visible } from "./core/words.js";
 
 const NARROW = 760; // pixels; a wider page is to be seen on one screen
 const [SIDE, STRIP, LEAST, CAPTION] = [21, 9.5, 20, 2]; // in em: panels beside a tree, below it; a tree; a line

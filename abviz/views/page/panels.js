@@ -1,10 +1,10 @@
 // The panels around the picture: the number line, the line of code that runs, the call stack, the board of a game.
 
 import { boardOf, describe, toMove } from "./boards.js";
-import { SENTENCES } from "./data.js";
-import { formsOf, lineAt, writeDown } from "./pseudocode.js";
-import { reaches } from "./search.js";
-import { isSameSearch } from "./trace.js";
+import { SENTENCES } from "./core/data.js";
+import { formsOf, lineAt, writeDown } from "./core/pseudocode.js";
+import { reaches } from "./core/search.js";
+import { isSameSearch } from "./core/trace.js";
 import { dropdown, html, refill } from "./dom.js";
 
 /** The least and the greatest finite value in the tree or of the search's window: the ends of the number line. */

@@ -1,10 +1,10 @@
 // Predict mode: before a step that answers a question the page stops until it is answered.
 
-import { SENTENCES } from "./data.js";
-import { number, typed } from "./numbers.js";
-import { kindsOf, questionsBefore } from "./questions.js";
+import { SENTENCES } from "./core/data.js";
+import { number, typed } from "./core/numbers.js";
+import { kindsOf, questionsBefore } from "./core/questions.js";
 import { button, html, refill } from "./dom.js";
-import { sentence } from "./words.js";
+import { sentence } from "./core/words.js";
 
 const TESTS = ["bound", "cut", "kind", "skipped"]; // what the zones of the number line would give away
 const INTRODUCTION =

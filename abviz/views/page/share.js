@@ -1,11 +1,11 @@
 // Taking a step elsewhere: its address, its picture as SVG, PNG or TikZ, and prints of one step, all cuts or all steps.
 
-import { LOOKS } from "./data.js";
+import { LOOKS } from "./core/data.js";
 import { button, download, html, setAttributes, showText } from "./dom.js";
-import { completed } from "./edit.js";
-import { readTree, writeTree } from "./formats.js";
-import { isSameSearch } from "./trace.js";
-import { sentence } from "./words.js";
+import { completed } from "./core/edit.js";
+import { readTree, writeTree } from "./core/formats.js";
+import { isSameSearch } from "./core/trace.js";
+import { sentence } from "./core/words.js";
 
 const STYLES = [
   "fill",

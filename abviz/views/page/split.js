@@ -1,10 +1,10 @@
 // Minimax next to alpha-beta, on one clock: while alpha-beta skips leaves, minimax reads them.
 
 import { html } from "./dom.js";
-import { Unknown } from "./search.js";
-import { sameSteps, trace } from "./trace.js";
+import { Unknown } from "./core/search.js";
+import { sameSteps, trace } from "./core/trace.js";
 import { TreeView } from "./view.js";
-import { count, thousands } from "./words.js";
+import { count, thousands } from "./core/words.js";
 
 export class Split {
   constructor(page) {

@@ -2,14 +2,14 @@
 // on nothing but the node's state at that step, so forwards, backwards and jumps are one operation.
 // Names and numbers reach the page as text, never as markup.
 
-import { LOOKS } from "./data.js";
+import { LOOKS } from "./core/data.js";
 import { boardOf } from "./boards.js";
 import { button, html, keyName, setAttributes, svg } from "./dom.js";
-import { moved } from "./edit.js";
-import { layout } from "./layout.js";
-import { machine, number } from "./numbers.js";
-import { ordered } from "./search.js";
-import { FIELDS, count, cutLetter, player, proven } from "./words.js";
+import { moved } from "./core/edit.js";
+import { layout } from "./core/layout.js";
+import { machine, number } from "./core/numbers.js";
+import { ordered } from "./core/search.js";
+import { FIELDS, count, cutLetter, player, proven } from "./core/words.js";
 
 const EYE = "a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
 const SCISSORS = `M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6${EYE}M-6.3 2.6${EYE}`;
@@ -48,7 +48,7 @@ function width(text) {
 }
 
 /** The size of every node in points, the same at every step: there is room for all that it may come to show. */
-function nodeSizes(tree, letters, board = 0) {
+export function nodeSizes(tree, letters, board = 0) {
   const { sizes, units } = LOOKS;
   const values = tree.nodes.filter(
     ({ value, children, folded }) => value !== null || !(children.length || folded),

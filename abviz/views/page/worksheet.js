@@ -2,10 +2,10 @@
 // the cuts; Check says of each mark whether it is right, and why a wrong one is.
 
 import { button, dropdown, html, showText, svg } from "./dom.js";
-import { withLeaves } from "./edit.js";
-import { writeTree } from "./formats.js";
-import { number, toJson, typed } from "./numbers.js";
-import { FIELDS, sentence } from "./words.js";
+import { withLeaves } from "./core/edit.js";
+import { writeTree } from "./core/formats.js";
+import { number, toJson, typed } from "./core/numbers.js";
+import { FIELDS, sentence } from "./core/words.js";
 
 const FEW_MARKS = 5; // as many as the name of that kind says
 const ASKED = { all: "every mark", few: "five marks" };

@@ -1,4 +1,13 @@
-// What the tests ask of the page's modules, which are joined to one with this.
+// What the tests ask of the page's modules, in Node and in a browser.
+
+import { SPEEDS } from "../../abviz/views/page/controls.js";
+import { fromJson, toJson } from "../../abviz/views/page/core/numbers.js";
+import { formsOf, lineAt, writeDown } from "../../abviz/views/page/core/pseudocode.js";
+import { questionsBefore } from "../../abviz/views/page/core/questions.js";
+import { Tree, trace } from "../../abviz/views/page/core/trace.js";
+import { counts, sentence } from "../../abviz/views/page/core/words.js";
+import { landing, range, rulesLine, rulesOf } from "../../abviz/views/page/panels.js";
+import { nodeSizes } from "../../abviz/views/page/view.js";
 
 const toText = (value) => (typeof value === "bigint" ? String(value) : toJson(value));
 function everything({ rows, search }) {
@@ -61,7 +70,7 @@ globalThis.twin = (cases) =>
     }
   });
 
-globalThis.shownOf = ({ rows, search }) => {
+const shownOf = ({ rows, search }) => {
   const tree = new Tree(
     rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]),
   );

@@ -2,54 +2,46 @@
 written is read again.
 """
 
-import json
+from collections.abc import Iterator
 from math import inf
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Page
 
 from abviz import AbvizError, Tree, load, shipped, trace
 from abviz.exercises.verdict import written
 from abviz.tree import notations
 from abviz.tree.files import parse
-from abviz.views.bundle import example_data, examples, module, tree_data
+from abviz.views.bundle import example_data, examples, tree_data
+from abviz.views.modules import join
 from tests import strategies
+from tests.node import Node, running_node
 from tests.notations import CASES, LONG, READ, REFUSED, expected, random_texts
 
-pytestmark = pytest.mark.browser
-
-ASKED = """
-const rowsOf = ({ nodes }) => nodes.map(({ name, isMax, value, parent }) => [name, isMax, toJson(value), parent]);
-globalThis.readings = (texts) => JSON.stringify(texts.map((text) => {
-  try {
-    return rowsOf(readTree(text));
-  } catch (problem) {
-    if (problem.constructor !== Error) throw problem; // a fault of the page's own
-    return problem.message;
-  }
-}));
-globalThis.copies = (all) => all.map(({ rows, ...texts }) => {
-  const tree = new Tree(rows, texts);
-  return FORMATS.map((format) => [format, writeTree(tree, format)]);
-});
-"""
+READINGS = Path(__file__).parent / "page" / "readings.js"
 
 
-@pytest.fixture
-def reader(page: Page) -> Page:
-    page.goto("about:blank")
-    page.add_script_tag(content=f"{module()}\n{ASKED}", type="module")
-    page.wait_for_function("() => !!globalThis.copies")
-    return page
+@pytest.fixture(scope="module", params=["native", "joined"])
+def reader(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Node]:
+    """Node with the page's modules: as they stand, and joined as a browser gets them."""
+    path = READINGS
+    if request.param == "joined":
+        path = tmp_path_factory.mktemp("joined") / "readings.mjs"
+        path.write_text(join(READINGS), "utf-8")
+    with running_node() as node:
+        node.load(path)
+        yield node
 
 
-def readings(reader: Page, texts: list[str]) -> list[Any]:
+def readings(reader: Node, texts: list[str]) -> list[Any]:
     """Return of each text the rows of the tree that the page reads, or its message."""
-    return list(json.loads(reader.evaluate("texts => readings(texts)", texts)))
+    return list(reader.call("readings", texts))
 
 
 def rows_of(tree: Tree) -> list[list[Any]]:
@@ -57,7 +49,7 @@ def rows_of(tree: Tree) -> list[list[Any]]:
     return [list(row[:4]) for row in tree_data(tree)["rows"]]
 
 
-def test_the_table_of_texts_is_read_alike(reader: Page) -> None:
+def test_the_table_of_texts_is_read_alike(reader: Node) -> None:
     for case, rows in zip(
         CASES["values"], readings(reader, [case["text"] for case in CASES["values"]]), strict=True
     ):
@@ -80,7 +72,7 @@ def test_the_table_of_texts_is_read_alike(reader: Page) -> None:
 @pytest.mark.parametrize(
     "number", [1500, pytest.param(40_000, marks=pytest.mark.slow)], ids=["some", "many"]
 )
-def test_random_texts_are_the_same_tree_or_refused_by_both(reader: Page, number: int) -> None:
+def test_random_texts_are_the_same_tree_or_refused_by_both(reader: Node, number: int) -> None:
     texts = random_texts(number, seed=number)
     both = 0
     for text, answer in zip(texts, readings(reader, texts), strict=True):
@@ -99,7 +91,7 @@ def test_random_texts_are_the_same_tree_or_refused_by_both(reader: Page, number:
     assert both > number / 20
 
 
-def test_a_copy_is_read_again_in_the_page_and_in_python(reader: Page) -> None:
+def test_a_copy_is_read_again_in_the_page_and_in_python(reader: Node) -> None:
     """All of the tree in YAML and JSON; in lists what they have room for."""
     trees: list[Tree] = []
 
@@ -119,7 +111,7 @@ def test_a_copy_is_read_again_in_the_page_and_in_python(reader: Page) -> None:
         Tree({"B": {"value": 6}}),
     ]
     trees += [Tree([[[1e-7]]]), *map(load, shipped())]
-    copies = reader.evaluate("all => copies(all)", [tree_data(tree) for tree in trees])
+    copies = reader.call("copies", [tree_data(tree) for tree in trees])
     texts = [
         (tree, format, text)
         for tree, each in zip(trees, copies, strict=True)
@@ -142,7 +134,7 @@ def test_a_copy_is_read_again_in_the_page_and_in_python(reader: Page) -> None:
             ]
 
 
-def test_a_tree_in_a_message_is_read_again_in_the_page_and_in_python(reader: Page) -> None:
+def test_a_tree_in_a_message_is_read_again_in_the_page_and_in_python(reader: Node) -> None:
     random = Random(11)
     trees = [
         strategies.some_tree(random.choice, wins=True, unknown=True, static=False, most=9)
@@ -163,12 +155,12 @@ def test_a_tree_in_a_message_is_read_again_in_the_page_and_in_python(reader: Pag
         assert rows == rows_of(tree), text
 
 
-def test_the_trees_of_the_course_are_in_the_page(reader: Page) -> None:
+def test_the_trees_of_the_course_are_in_the_page(reader: Node) -> None:
     texts = [example_data(tree)["text"] for tree in examples()]
     assert readings(reader, texts) == [rows_of(tree) for tree in examples()]
 
 
-def test_numbers_from_2_to_the_53_on_are_refused_in_the_page(reader: Page) -> None:
+def test_numbers_from_2_to_the_53_on_are_refused_in_the_page(reader: Node) -> None:
     refused = [
         "[9007199254740992, 1]",
         "[-9007199254740993, 1]",
@@ -182,6 +174,6 @@ def test_numbers_from_2_to_the_53_on_are_refused_in_the_page(reader: Page) -> No
     assert readings(reader, [exact]) == [rows_of(parse(exact))]
 
 
-def test_dot_is_read_in_python_only_and_the_page_says_so(reader: Page) -> None:
+def test_dot_is_read_in_python_only_and_the_page_says_so(reader: Node) -> None:
     (answer,) = readings(reader, ["// a tree\ndigraph T { r -> {p q}; p [label=6]; q [label=7] }"])
     assert answer.startswith("DOT is read in Python only") and "\n" not in answer
