@@ -28,7 +28,11 @@ SEARCHES = 1000
 
 def main() -> None:
     positions = drawn(POSITIONS)
-    parallel_search(positions[0], 6), parallel_search(positions[0], 6, method="improved"), search(positions[0], 6)
+    (
+        parallel_search(positions[0], 6),
+        parallel_search(positions[0], 6, method="improved"),
+        search(positions[0], 6),
+    )
     on_two_threads(positions)
     on_more(positions)
     improved(positions)
@@ -68,8 +72,12 @@ def on_two_threads(positions: list[Checkers]) -> None:
     """Plain alpha-beta: the same value and move, each time."""
     told: dict[str, list[tuple[float, float, float, float]]] = {name: [] for name in ALPHABETA}
     for position in positions:
-        ways = {name: partial(parallel_search, position, DEPTH, strategy=name) for name in ALPHABETA}
-        ways["sequential"] = partial(parallel_search, position, DEPTH, strategy="sequential", workers=1)
+        ways = {
+            name: partial(parallel_search, position, DEPTH, strategy=name) for name in ALPHABETA
+        }
+        ways["sequential"] = partial(
+            parallel_search, position, DEPTH, strategy="sequential", workers=1
+        )
         runs = in_turn(ways)
         alone = runs.pop("sequential")
         assert {(run.value, run.move) for each in (alone, *runs.values()) for run in each} == {
@@ -78,7 +86,8 @@ def on_two_threads(positions: list[Checkers]) -> None:
         for name, each in runs.items():
             told[name].append(
                 (
-                    middle(alone, lambda run: run.makespan) / middle(each, lambda run: run.makespan),
+                    middle(alone, lambda run: run.makespan)
+                    / middle(each, lambda run: run.makespan),
                     middle(each, lambda run: run.nodes) / alone[0].nodes,
                     middle(alone, lambda run: run.time) / middle(each, lambda run: run.time),
                     middle(each, lambda run: run.idle),
@@ -94,7 +103,9 @@ def on_two_threads(positions: list[Checkers]) -> None:
         print(f"{name:16}{cpu:7.2f}x{clock:9.2f}x{nodes:7.2f}x{idle:7.0%}   {each}")
     best = max(told, key=lambda name: median(row[0] for row in told[name]))
     cpu, nodes = (median(row[i] for row in told[best]) for i in (0, 1))
-    print(f"best: {best} {cpu:.2f}x (at least {BEST_AIM}), {nodes:.2f}x the nodes (at most {NODES_AIM})\n")
+    print(
+        f"best: {best} {cpu:.2f}x (at least {BEST_AIM}), {nodes:.2f}x the nodes (at most {NODES_AIM})\n"
+    )
 
 
 def on_more(positions: list[Checkers]) -> None:
@@ -104,11 +115,17 @@ def on_more(positions: list[Checkers]) -> None:
     )
     numbers = (1, 2, 4, 8, 16, 32, 64)
     print(f"{'':16}" + "".join(f"{number:7}" for number in numbers))
-    alone = [simulate(position, SIMULATED_DEPTH, strategy="sequential", workers=1) for position in positions]
+    alone = [
+        simulate(position, SIMULATED_DEPTH, strategy="sequential", workers=1)
+        for position in positions
+    ]
     for name in ALPHABETA:
         row = []
         for workers in numbers:
-            runs = [simulate(each, SIMULATED_DEPTH, strategy=name, workers=workers, handing=800) for each in positions]
+            runs = [
+                simulate(each, SIMULATED_DEPTH, strategy=name, workers=workers, handing=800)
+                for each in positions
+            ]
             row.append(median(base.time / run.time for base, run in zip(alone, runs, strict=True)))
         print(f"{name:16}" + "".join(f"{ratio:7.2f}" for ratio in row))
     print()
@@ -120,7 +137,9 @@ def improved(positions: list[Checkers]) -> None:
         name: [] for name in ("first-move", "pv-split", "young-brothers")
     }
     for position in positions:
-        spent: dict[str, list[tuple[float, float, float]]] = {name: [] for name in ("search", *told)}
+        spent: dict[str, list[tuple[float, float, float]]] = {
+            name: [] for name in ("search", *told)
+        }
         for _ in range(ROUNDS):
             begin, result = process_seconds(), search(position, IMPROVED_DEPTH)
             spent["search"].append((process_seconds() - begin, result.nodes, result.seconds))
@@ -128,16 +147,23 @@ def improved(positions: list[Checkers]) -> None:
                 run = parallel_search(position, IMPROVED_DEPTH, strategy=name, method="improved")
                 assert run.value == result.value
                 spent[name].append((run.makespan, run.nodes, run.time))
-        middles = {name: [median(column) for column in zip(*rows, strict=True)] for name, rows in spent.items()}
+        middles = {
+            name: [median(column) for column in zip(*rows, strict=True)]
+            for name, rows in spent.items()
+        }
         for name in told:
             cpu, nodes, clock = middles[name]
             base = middles["search"]
             told[name].append((base[0] / cpu, nodes / base[1], base[2] / clock))
-    print(f"All improvements to depth {IMPROVED_DEPTH}, a table that two threads share, beside one thread")
+    print(
+        f"All improvements to depth {IMPROVED_DEPTH}, a table that two threads share, beside one thread"
+    )
     print(f"{'':16}{'by CPU':>8}{'by clock':>10}{'nodes':>8}   of the positions by CPU")
     for name, rows in told.items():
         cpu, nodes, clock = (median(column) for column in zip(*rows, strict=True))
-        print(f"{name:16}{cpu:7.2f}x{clock:9.2f}x{nodes:7.2f}x   {' '.join(f'{row[0]:.2f}' for row in rows)}")
+        print(
+            f"{name:16}{cpu:7.2f}x{clock:9.2f}x{nodes:7.2f}x   {' '.join(f'{row[0]:.2f}' for row in rows)}"
+        )
     print(f"(at least {IMPROVED_AIM} by CPU)\n")
 
 
@@ -151,11 +177,15 @@ def handing() -> None:
     for workers in (1, 2):
         gaps = []
         for _ in range(30):
-            run = parallel_search(Checkers.start(), 7, strategy="young-brothers", workers=workers, upper=4)
+            run = parallel_search(
+                Checkers.start(), 7, strategy="young-brothers", workers=workers, upper=4
+            )
             for worker in range(workers):
                 own = [task for task in run.tasks if task.worker == worker]
                 gaps += [after.start - (before.end or 0) for before, after in pairwise(own)]
-        print(f"handing a task out, {workers} thread(s): {median(gaps) * 1e6:.1f} µs (at most {HANDING_AIM})")
+        print(
+            f"handing a task out, {workers} thread(s): {median(gaps) * 1e6:.1f} µs (at most {HANDING_AIM})"
+        )
 
 
 def watching() -> None:
@@ -169,7 +199,9 @@ def watching() -> None:
             sleep(0.1)
             running.record()
         watched.append(rate(running.result()))
-    print(f"watched: {1 - median(watched) / median(quiet):+.1%} of the nodes a CPU second (at most {WATCHING_AIM:.0%})")
+    print(
+        f"watched: {1 - median(watched) / median(quiet):+.1%} of the nodes a CPU second (at most {WATCHING_AIM:.0%})"
+    )
 
 
 def rate(run: Run) -> float:
@@ -186,7 +218,9 @@ def stopping() -> None:
             running.stop()
             running.result()
             spent.append((perf_counter() - begin) * 1000)
-        print(f"{method} stopped after {median(spent):.1f} ms, at most {max(spent):.1f} (at most {STOP_AIM})")
+        print(
+            f"{method} stopped after {median(spent):.1f} ms, at most {max(spent):.1f} (at most {STOP_AIM})"
+        )
 
 
 def keeping() -> None:
@@ -203,7 +237,9 @@ def keeping() -> None:
     gc.collect()
     more = (process.memory_info().rss - memory) / 1e6
     left = threading.active_count() - threads
-    print(f"after {SEARCHES} runs: {left} threads and {more:.1f} MB more ({(thread_time() - begin):.1f} s)")
+    print(
+        f"after {SEARCHES} runs: {left} threads and {more:.1f} MB more ({(thread_time() - begin):.1f} s)"
+    )
 
 
 if __name__ == "__main__":
