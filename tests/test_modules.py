@@ -168,3 +168,9 @@ def test_the_core_knows_no_browser() -> None:
         assert not names & outside, path.name
         sources = re.findall(r'^import .* from "([^"]+)"', path.read_text("utf-8"), re.MULTILINE)
         assert all(each.endswith(".json") or re.match(r"\./[^/]+$", each) for each in sources)
+
+
+def test_styles_and_icons_are_chosen_by_class_and_not_by_a_label() -> None:
+    styles = sorted(PAGE.parents[1].rglob("*.css"))
+    assert len(styles) > 3
+    assert not [path.name for path in styles if "aria-label" in path.read_text("utf-8")]

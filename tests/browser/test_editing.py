@@ -244,6 +244,18 @@ def test_children_are_dragged_into_the_best_order(show: Show) -> None:
     )
 
 
+def test_a_drag_leaves_the_listeners_of_its_host_alone(shown: Shown) -> None:
+    host = """() => {
+      window.moves = 0;
+      window.onpointermove = window.onpointerup = () => (window.moves += 1);
+    }"""
+    shown.page.evaluate(host)
+    drag(shown, "e1", (5, 5), (5, -30))
+    kept = "typeof onpointermove + typeof onpointerup"
+    assert shown.page.evaluate(kept) == "functionfunction"
+    assert shown.page.evaluate("moves") > 1
+
+
 def test_random_trees_are_the_same_for_a_seed_and_have_their_value(shown: Shown) -> None:
     shown.press("e")
     trees = []

@@ -4,7 +4,6 @@ import { button, dropdown, html, setAttributes, svg } from "./dom.js";
 import { cutLetter } from "./core/words.js";
 
 const HANDLE = "a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0";
-// First, Previous and Previous cut are the icons of Last, Next and Next cut in a mirror.
 const ICONS = {
   Play: "M4 2v12l9-6z",
   Pause: "M4 2h3v12H4zM9 2h3v12H9z",
@@ -19,7 +18,8 @@ const ICONS = {
   "Full screen": "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
   Help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.2v1.3",
 };
-const FILLED = ["First", "Play", "Pause", "Last"]; // the other icons are lines
+const FILLED = ["Play", "Pause", "Last"]; // the other icons are lines
+const MIRRORED = { First: "Last", Previous: "Next", "Previous cut": "Next cut" };
 const canMove = ({ worksheet }) => !worksheet.on;
 const canGoOn = (page) => canMove(page) && page.step < page.trace.length;
 const cutBefore = ({ trace, step }) => trace.cuts.findLast((cut) => cut.step < step)?.step;
@@ -109,6 +109,7 @@ export class Controls {
         name in MODES && !["Full screen", "Help"].includes(name) ? { "aria-pressed": false } : {};
       this.buttons[name] = button(name, () => act(page), state, icon);
       this.label(name);
+      this.draw(name);
     }
     this.slider = html("input", { type: "range", min: "0", step: "1", "aria-label": "Step" });
     this.slider.addEventListener("input", () => page.go(Number(this.slider.value)));
@@ -164,10 +165,14 @@ export class Controls {
       "aria-description": key,
       title: `${shown} (${key})`,
     });
-    element
-      .querySelector("path")
-      .setAttribute("d", ICONS[shown.replace("First", "Last").replace("Previous", "Next")]);
-    element.classList.toggle("abviz-stroked", !FILLED.includes(shown));
+  }
+
+  /** Show the command's icon, or another one. */
+  draw(name, icon = MIRRORED[name] ?? name) {
+    const element = this.buttons[name];
+    element.querySelector("path").setAttribute("d", ICONS[icon]);
+    element.classList.toggle("abviz-stroked", !FILLED.includes(icon));
+    element.classList.toggle("abviz-mirrored", name in MIRRORED);
   }
 
   /** A new trace: the marks of its cuts on the slider, which appear as they are passed. */
@@ -222,7 +227,9 @@ export class Controls {
       if (page.step === page.trace.length) page.go(0);
       this.timer = setInterval(() => page.next(), PACE / (Number(this.speed.value) || 1));
     }
-    this.label("Play", start ? "Pause" : "Play");
+    const name = start ? "Pause" : "Play";
+    this.label("Play", name);
+    this.draw("Play", name);
   }
 
   setPace() {

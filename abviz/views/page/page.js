@@ -512,6 +512,7 @@ class Page {
   destroy() {
     this.controls.play(false);
     this.sizes.disconnect();
+    this.view.letGo();
     this.unguard();
     for (const [event, act] of this.watched) this.model.off(event, act);
     this.root.remove();

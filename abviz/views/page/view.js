@@ -75,15 +75,16 @@ export class TreeView {
   constructor(page, isMinimax = false) {
     Object.assign(this, { page, isMinimax }); // beside alpha-beta, a picture and no more
     this.pane = html("div", { class: "abviz-tree", tabindex: "-1" });
-    const tool = (name, sign, key, factor) => {
+    const tool = (name, sign, key, factor, more = {}) => {
       return button(sign, () => this.zoomBy(factor), {
         "aria-label": name,
         title: `${name} (${key})`,
+        ...more,
       });
     };
     const tools = [
       tool("Smaller", "−", "-", 0.8),
-      tool("Fit", "Fit", "0", 0),
+      tool("Fit", "Fit", "0", 0, { class: "abviz-fit" }),
       tool("Larger", "+", "+", 1.25),
     ];
     this.over = html(
@@ -444,7 +445,7 @@ export class TreeView {
     const { scrollLeft, scrollTop } = pane;
     const move = (now) =>
       pane.scrollTo(scrollLeft - now.clientX + clientX, scrollTop - now.clientY + clientY);
-    followPointer(move, () => {});
+    this.follow(move, () => {});
   }
 
   /** Fold what is below the node, or unfold it. */
@@ -570,8 +571,16 @@ export class TreeView {
       page.editor.select(index);
       page.editor.to(moved(tree, index, place));
     };
-    followPointer(move, end);
+    this.follow(move, end);
   }
+
+  /** Follow the pointer, and no longer one that was pressed before. */
+  follow(move, end) {
+    this.letGo();
+    this.letGo = followPointer(move, end);
+  }
+
+  letGo = () => {};
 
   nodeOf(target) {
     return target.closest("[data-node]")?.index ?? -1;
@@ -647,13 +656,22 @@ export class TreeView {
   }
 }
 
-/** Follow the pointer until it is let go. */
+const ENDS_OF_DRAG = ["pointerup", "pointercancel"];
+
+/** Follow the pointer until it is let go; return what stops that earlier. */
 function followPointer(move, end) {
-  window.onpointermove = move;
-  window.onpointerup = window.onpointercancel = (event) => {
-    window.onpointermove = window.onpointerup = window.onpointercancel = null;
+  const stop = () => {
+    window.removeEventListener("pointermove", move);
+    for (const name of ENDS_OF_DRAG) window.removeEventListener(name, finish);
+  };
+  const finish = (event) => {
+    stop();
     end(event);
   };
+
+  window.addEventListener("pointermove", move);
+  for (const name of ENDS_OF_DRAG) window.addEventListener(name, finish);
+  return stop;
 }
 
 /** A leaf shows its value; a part of a game that is not laid out looks like an inner node until it is cut. */
