@@ -48,9 +48,7 @@ SWITCHES = {
     "last-child": "last_child_cutoffs",
 }
 IMPROVEMENTS = "captures, killers, history, deepening, table, aspiration, pvs, hot, reductions"
-STRATEGIES = (
-    "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
-)
+STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic, adaptive"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -507,9 +505,8 @@ def _make(args: argparse.Namespace) -> int:
         )
     if args.file and args.key and os.path.realpath(args.file) == os.path.realpath(args.key):
         raise AbvizError(f"-o and --key are both {visible(args.key)}; expected two files")
-    seed = (
-        secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    )  # short enough to type again
+    # Short enough to type again
+    seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     seeds, rules = range(seed, seed + args.number), _rules(args)
     properties = {name: getattr(args, name) for name in PROPERTIES}
     try:
@@ -618,7 +615,7 @@ def _search_game(args: argparse.Namespace) -> None:
         )
     if args.method is None:
         options["method"] = "improved" if args.strategy is None else "alphabeta"
-    strategy = args.strategy or "young-brothers"
+    strategy = args.strategy or "adaptive"
     run = parallel_search(
         position, weights=weights, workers=args.threads, strategy=strategy, **options
     )

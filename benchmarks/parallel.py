@@ -1,6 +1,8 @@
-"""Searches on two threads beside the sequential search of the same engine: CPU makespan (what the busiest thread
-computed), nodes, idle time; what it costs to hand a task out, to watch and to stop. Ratios are of one run, in which the
-ways take turns; each is the median of its rounds, and then of the positions."""
+"""Searches on two threads beside the sequential search of the same engine: CPU makespan (what the
+busiest thread computed), nodes, idle time; what it costs to hand a task out, to watch and to stop.
+Ratios are of one run, in which the ways take turns; each is the median of its rounds, and then of
+the positions.
+"""
 
 import gc
 import random
@@ -15,12 +17,16 @@ from typing import Any
 import psutil
 
 from abviz import Checkers, search
+from abviz.games import GAMES
 from abviz.parallel import STRATEGIES, Run, parallel_search, simulate, start
 
 ROUNDS = 5
 POSITIONS = 12
 DEPTH, SIMULATED_DEPTH, IMPROVED_DEPTH = 13, 12, 16
 ALPHABETA = [name for name in STRATEGIES if name not in ("sequential", "minimax")]
+# Seconds of a sequential search: where the default may not lose, and where the table ends
+LEAST, MOST = 0.01, 0.25
+DEFAULT_AIM = 0.95
 BEST_AIM, NODES_AIM, IMPROVED_AIM = 1.7, 1.12, 1.6
 HANDING_AIM, WATCHING_AIM, STOP_AIM = 20, 0.03, 50  # µs, of the time, ms
 SEARCHES = 1000
@@ -33,6 +39,7 @@ def main() -> None:
         parallel_search(positions[0], 6, method="improved"),
         search(positions[0], 6),
     )
+    every_game()
     on_two_threads(positions)
     on_more(positions)
     improved(positions)
@@ -40,6 +47,62 @@ def main() -> None:
     watching()
     stopping()
     keeping()
+
+
+def every_game() -> None:
+    """The default strategy on every game, at every depth that takes from LEAST to MOST seconds, and
+    below.
+    """
+    print(
+        "The default strategy on two threads, beside the sequential search on one: CPU makespan, medians"
+    )
+    print(
+        f"{'game':12}{'depth':>6}{'sequential':>13}{'by CPU':>9}{'before':>8}{'nodes':>8}{'tasks':>7}   split"
+    )
+    lowest: list[float] = []
+
+    for title, cls in GAMES.items():
+        position = cls.start()
+        parallel_search(position, 2)
+
+        for depth in range(3, 15):
+            ways = {
+                "sequential": partial(
+                    parallel_search, position, depth, strategy="sequential", workers=1
+                ),
+                "default": partial(parallel_search, position, depth),
+                "before": partial(parallel_search, position, depth, strategy="young-brothers"),
+            }
+            if title == "abalone" and depth != 4:
+                del ways["before"]  # seconds for each run
+            runs = in_turn(ways)
+            base = middle(runs["sequential"], lambda run: run.makespan)
+
+            ratios = {
+                name: base / middle(each, lambda run: run.makespan)
+                for name, each in runs.items()
+                if name != "sequential"
+            }
+            if base >= LEAST:
+                lowest.append(ratios["default"])
+            print_row(title, depth, base, ratios, runs)
+            if base > MOST or (title == "tic-tac-toe" and depth == 9):
+                break
+
+    print(f"lowest from {LEAST} s up: {min(lowest):.2f} (at least {DEFAULT_AIM})\n")
+
+
+def print_row(
+    title: str, depth: int, base: float, ratios: dict[str, float], runs: dict[str, list[Run]]
+) -> None:
+    before = f"{ratios['before']:.2f}" if "before" in ratios else "–"
+    nodes = middle(runs["default"], lambda run: run.nodes) / runs["sequential"][0].nodes
+    tasks = middle(runs["default"], lambda run: len(run.tasks))
+    print(
+        f"{title:12}{depth:6}{base * 1000:10.2f} ms{ratios['default']:8.2f}x{before:>8}{nodes:7.2f}x{tasks:7.0f}"
+        f"   {runs['default'][0].split}",
+        flush=True,
+    )
 
 
 def drawn(number: int, seed: int = 1) -> list[Checkers]:
@@ -173,7 +236,9 @@ def process_seconds() -> float:
 
 
 def handing() -> None:
-    """From the end of one task to the start of the next of the same worker, where there is always one."""
+    """From the end of one task to the start of the next of the same worker, where there is always
+    one.
+    """
     for workers in (1, 2):
         gaps = []
         for _ in range(30):
@@ -189,7 +254,9 @@ def handing() -> None:
 
 
 def watching() -> None:
-    """A record read ten times a second, as the widget does, beside the same search that nobody watches."""
+    """A record read ten times a second, as the widget does, beside the same search that nobody
+    watches.
+    """
     quiet, watched = [], []
     position = Checkers.start()
     for _ in range(ROUNDS * 3):

@@ -1,4 +1,6 @@
-"""Charts and the table of runs: what is drawn is what was measured, nothing is clipped, and the words say it too."""
+"""Charts and the table of runs: what is drawn is what was measured, nothing is clipped, and the
+words say it too.
+"""
 
 import re
 from dataclasses import replace
@@ -263,7 +265,7 @@ def test_runs_with_other_settings_or_weights_are_not_taken_for_repeated_ones() -
     run = simulate(Checkers.start(), 4, upper=2, handing=50)
     assert (
         run.settings == "upper 2, handing 50"
-        and "young-brothers, upper 2, handing 50" in lanes(run).caption
+        and "adaptive, upper 2, handing 50" in lanes(run).caption
     )
 
 

@@ -200,9 +200,8 @@ def test_a_search_can_be_read_while_it_runs_and_stops() -> None:
 
 def test_stopped_before_it_has_begun() -> None:
     running = ParallelSearch(START, 30)
-    with (
-        running._lock
-    ):  # as from a signal handler, which runs in the main thread while that holds the lock
+    # As from a signal handler, which runs in the main thread while that holds the lock
+    with running._lock:
         running.stop()
     assert running.result().tasks == () and running.result().move is None
 
@@ -259,9 +258,8 @@ print('end')
 
 
 def test_a_pool_of_the_caller() -> None:
-    with ThreadPoolExecutor(
-        1
-    ) as pool:  # fewer threads than workers: those that there are do it all
+    # Fewer threads than workers: those that there are do it all
+    with ThreadPoolExecutor(1) as pool:
         run = parallel_search(START, 8, workers=3, executor=pool)
         assert (run.value, run.move) == first_best(START, 8)
         assert run.executor == "ThreadPoolExecutor"
@@ -335,7 +333,7 @@ def test_an_exception_in_one_task_ends_the_others(monkeypatch: pytest.MonkeyPatc
         ({"strategy": "roots"}, "unknown strategy 'roots': did you mean root"),
         (
             {"method": "minimax"},
-            "method minimax with strategy young-brothers; expected minimax for both, or for neither",
+            "method minimax with strategy adaptive; expected minimax for both, or for neither",
         ),
         ({"method": "best"}, "unknown method 'best': there are improved, alphabeta, minimax"),
         (

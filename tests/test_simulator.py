@@ -1,4 +1,6 @@
-"""The simulator: the same each time, true to the strategies, and with the figures that notebook 06 tells."""
+"""The simulator: the same each time, true to the strategies, and with the figures that notebook 06
+tells.
+"""
 
 from itertools import pairwise
 
@@ -7,6 +9,7 @@ import pytest
 from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.exercises.rehearsal import TIC_TAC_TOE, root_counts
 from abviz.parallel import STRATEGIES, Run, parallel_search, simulate
+from abviz.parallel.granularity import HANDING
 from tests import slow_search
 from tests.slow_search import mazes, moves_of
 
@@ -47,7 +50,7 @@ def check_schedule(run: Run, handing: int) -> None:
 def test_one_worker_takes_the_nodes_of_the_sequential_search(name: str) -> None:
     for position in POSITIONS:
         nodes = search(position, 6, method="minimax" if name == "minimax" else "alphabeta").nodes
-        run = simulate(position, 6, strategy=name, workers=1)
+        run = simulate(position, 6, strategy=name, workers=1, handing=0)
         assert run.nodes == nodes and run.time == nodes - 1  # the root is in no task
         priced = simulate(position, 6, strategy=name, workers=1, handing=1000)
         assert priced.time == run.time + 1000 * len(run.moves)
@@ -71,8 +74,8 @@ def test_one_worker_takes_the_nodes_of_the_sequential_search(name: str) -> None:
 def test_the_figures_of_the_notebook(
     strategy: str, workers: int, speed_up: float, overhead: int
 ) -> None:
-    sequential = simulate(START, 11, strategy="sequential", workers=1)
-    run = simulate(START, 11, strategy=strategy, workers=workers)
+    sequential = simulate(START, 11, strategy="sequential", workers=1, handing=0)
+    run = simulate(START, 11, strategy=strategy, workers=workers, handing=0)
     assert (round(run.speed_up(sequential), 2), round(100 * run.overhead(sequential))) == (
         speed_up,
         overhead,
@@ -85,13 +88,20 @@ def test_minimax_is_split_at_no_cost_and_alphabeta_is_not() -> None:
         ("minimax", "minimax", [1, 1.87, 2.93, 8.61]),
         ("sequential", "root", [0.61]),
     ):
-        one = simulate(TTT, 9, strategy=baseline, workers=1)
+        one = simulate(TTT, 9, strategy=baseline, workers=1, handing=0)
+        numbers = (1, 2, 3, 9)[: len(expected)]
         runs = [
-            simulate(TTT, 9, strategy=strategy, workers=workers)
-            for workers in (1, 2, 3, 9)[: len(expected)]
+            simulate(TTT, 9, strategy=strategy, workers=workers, handing=0) for workers in numbers
         ]
         assert [round(run.speed_up(one), 2) for run in runs] == expected
         assert len({run.nodes for run in runs}) == 1
+
+
+def test_every_task_has_its_usual_price() -> None:
+    free = simulate(START, 7, strategy="root", workers=1, handing=0)
+    priced = simulate(START, 7, strategy="root", workers=1)
+    assert priced.time == free.time + HANDING * len(START.moves())
+    assert priced.settings == f"handing {HANDING}" and free.settings == ""
 
 
 def test_root_counts_are_those_of_the_searches() -> None:

@@ -1,5 +1,6 @@
-"""Strategies without threads: whichever task ends first, and whatever bound a search returns for a value outside its
-window, the value and the move are those of minimax, the first of equal moves."""
+"""Strategies without threads: whichever task ends first, and whatever bound a search returns for a
+value outside its window, the value and the move are those of minimax, the first of equal moves.
+"""
 
 import random
 from collections import Counter
@@ -46,7 +47,9 @@ class Minimax:
 
 
 def any_bound(rng: random.Random, value: int, alpha: int, beta: int) -> int:
-    """Return what a correct search may return: the value, or any true bound where it is outside the window."""
+    """Return what a correct search may return: the value, or any true bound where it is outside the
+    window.
+    """
     if value <= alpha:
         return rng.choice([value, alpha, rng.randint(value, alpha)])
     if value >= beta:
@@ -110,7 +113,8 @@ def test_the_order_in_which_tasks_end_changes_neither_value_nor_move(name: str) 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_which_tasks_there_are_and_whether_their_windows_narrow(name: str) -> None:
     searched = tasks_of(name, 3)
-    if name not in ("pv-split", "young-brothers", "dynamic"):  # those split more than the root
+    # Those split more than the root
+    if name not in ("pv-split", "young-brothers", "dynamic", "adaptive"):
         for tasks, (position, _) in zip(searched, cases(), strict=True):
             assert sorted(task.names for task in tasks) == sorted(
                 (move,) for move in position.moves()
@@ -119,9 +123,8 @@ def test_which_tasks_there_are_and_whether_their_windows_narrow(name: str) -> No
     assert (windows == {FULL}) == (name in ("minimax", "root"))
 
 
-IMPROVED: Any = SimpleNamespace(
-    sort=lambda node: None
-)  # an empty memory: the search is the improved one
+# An empty memory: the search is the improved one
+IMPROVED: Any = SimpleNamespace(sort=lambda node: None)
 FIRST_TASKS = [  # a strategy, upper, the memory, and how many tasks by the length of their paths
     ("sequential", None, None, {1: 1}),
     ("first-move", None, None, {1: 1}),
@@ -132,6 +135,7 @@ FIRST_TASKS = [  # a strategy, upper, the memory, and how many tasks by the leng
     ("pv-split", 2, None, {2: 1}),
     ("young-brothers", 1, None, {3: 1}),
     ("young-brothers", None, IMPROVED, {3: 1}),
+    ("adaptive", 1, None, {3: 1}),
 ]
 
 

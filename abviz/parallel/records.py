@@ -18,7 +18,9 @@ def in_words(options: Mapping[str, Any] | None) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TaskRecord:
-    """One subtree that one worker searched. Times are in the units of the run's clock, since its start."""
+    """One subtree that one worker searched. Times are in the units of the run's clock, since its
+    start.
+    """
 
     move: str  # of the root
     path: tuple[str, ...]  # the moves from the root to the position searched
@@ -29,9 +31,8 @@ class TaskRecord:
     alpha: int  # the window when it started
     beta: int
     value: int | None  # None while it runs, and if cancelled; outside the window it is a bound
-    learnt: tuple[
-        tuple[float, int, int], ...
-    ] = ()  # better bounds that it read while it ran: time, α, β
+    # Better bounds that it read while it ran: time, α, β
+    learnt: tuple[tuple[float, int, int], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -57,6 +58,7 @@ class Run:
     executor: str = "threads"  # "threads", or the class of another executor
     settings: str = ""  # "upper 4, handing 800": options of the split that were given
     weights: str = ""  # "men 120": those of the evaluation that were given
+    split: str = ""  # which tasks the strategy "adaptive" made, and why, in one line
 
     @property
     def problem(self) -> tuple[Any, ...]:
@@ -73,7 +75,9 @@ class Run:
 
     @property
     def makespan(self) -> float:
-        """Processor time of the busiest worker: the run's time if every worker had a core to itself."""
+        """Processor time of the busiest worker: the run's time if every worker had a core to
+        itself.
+        """
         return max(self.cpu, default=0.0)
 
     @property
@@ -109,7 +113,10 @@ class Run:
             if self.move is None or self.value is None
             else f"{self.move}  value {worth(self.value)}"
         )
-        return f"{best}  ({how})\n{count(self.nodes, 'node')} in {unit}, {self.idle:.0%} idle"
+        split = f"\n{self.split}" if self.split else ""
+        return (
+            f"{best}  ({how})\n{count(self.nodes, 'node')} in {unit}, {self.idle:.0%} idle{split}"
+        )
 
     __repr__ = __str__
 

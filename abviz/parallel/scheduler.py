@@ -1,11 +1,14 @@
-"""`parallel_search(position, depth, strategy="young-brothers", workers=2)`: one search on several workers.
+"""`parallel_search(position, depth, strategy="adaptive", workers=2)`: one search on several
+workers.
 
-Searches are compiled and run without Python's lock. Between two tasks a thread holds it for some microseconds.
+Searches are compiled and run without Python's lock. Between two tasks a thread holds it for some
+microseconds.
 """
 
 import threading
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor
+from dataclasses import replace
 from threading import Thread
 from time import perf_counter, thread_time
 from typing import Any
@@ -18,9 +21,10 @@ from abviz.engine.workspace import NO_LIMIT, Switches, new_work
 from abviz.errors import AbvizError, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, search_task
+from abviz.parallel.granularity import HANDING, HANDING_TO_PROCESS, Sizes, counted_sizes
 from abviz.parallel.records import SECONDS, Run, in_words
 from abviz.parallel.split_tree import FULL, Task, Window
-from abviz.parallel.strategies import Memory, Plan, checked_count, deepening, plan_for
+from abviz.parallel.strategies import USUAL, Memory, Plan, checked_count, deepening, plan_for
 
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
 
@@ -28,14 +32,17 @@ TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
 def parallel_search(position: Any, depth: int = USUAL_DEPTH, **options: Any) -> Run:
     """Search for the best move of a position with several workers; return the record of the run.
 
-    parallel_search(position, 12, strategy="root", workers=4)      see STRATEGIES; "sequential" has one worker
-    parallel_search(position, 16, method="improved")               sorted moves, and a table that all workers share
-    parallel_search(position, 12, executor=ProcessPoolExecutor())  any executor of concurrent.futures
-    parallel_search(position, 12, upper=4)                         plies of the tree that are split into tasks
-    parallel_search(position, 12, weights={"men": 120})            of the features of the game's evaluation
+    parallel_search(position, 12)                                  strategy "adaptive", with tasks
+    worth their price parallel_search(position, 12, strategy="root", workers=4)      see STRATEGIES;
+    "sequential" has one worker parallel_search(position, 16, method="improved")
+    sorted moves, and a table that all workers share parallel_search(position, 12,
+    executor=ProcessPoolExecutor())  any executor of concurrent.futures parallel_search(position,
+    12, upper=4)                         plies of the tree that are split into tasks
+    parallel_search(position, 12, weights={"men": 120})            of the features of the game's
+    evaluation
 
-    The value and the move are those of the strategy "sequential", ties included. An interrupt ends the search. To watch
-    it while it runs, use `start`, which takes the same options.
+    The value and the move are those of the strategy "sequential", ties included. An interrupt ends
+    the search. To watch it while it runs, use `start`, which takes the same options.
     """
     return start(position, depth, **options).result()
 
@@ -59,13 +66,14 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
 
 
 class ParallelSearch(BackgroundSearch[Run]):
-    """One search on several workers: read its `record()` at any time, `stop()` it, take the `result()`.
+    """One search on several workers: read its `record()` at any time, `stop()` it, take the
+    `result()`.
 
-    By default there are two `workers`. `upper` is the number of plies that are split into tasks, by strategies that
-    split more than the root.
+    By default there are two `workers`. `upper` is the number of plies that are split into tasks, by
+    strategies that split more than the root.
 
-    Each worker has a thread, which takes the worker's tasks itself and waits for no other thread. The plan and the
-    tasks are touched only under the lock.
+    Each worker has a thread, which takes the worker's tasks itself and waits for no other thread.
+    The plan and the tasks are touched only under the lock.
     """
 
     def __init__(
@@ -73,7 +81,7 @@ class ParallelSearch(BackgroundSearch[Run]):
         position: Any,
         depth: int = USUAL_DEPTH,
         *,
-        strategy: str = "young-brothers",
+        strategy: str = USUAL,
         workers: int | None = None,
         executor: Executor | None = None,
         method: str = "alphabeta",
@@ -115,6 +123,10 @@ class ParallelSearch(BackgroundSearch[Run]):
             memory = Memory(self.table, self.works[0])
             self._plans = deepening(self.plan.strategy, position, depth, upper, memory)
         self.plan = next(self._plans)
+        self.handing = HANDING_TO_PROCESS if executor else HANDING
+        self._sizes = Sizes()  # of the iterations of a deepening search
+        self._counted = 0  # nodes, up to the last iteration
+        self._preparation = 0.0  # CPU seconds
         self._begun: list[Task] = []
         self._changed = threading.Condition(self._lock)  # workers without a task wait for it
         self._workers: list[Any] = []  # until they are ready, none
@@ -125,7 +137,9 @@ class ParallelSearch(BackgroundSearch[Run]):
         with self._lock:
             if self.done and not self._future.exception():
                 return self._future.result()
-            return self.plan.record(self._begun, len(self.works), self._time(), **self._fields)
+            run = self.plan.record(self._begun, len(self.works), self._time(), **self._fields)
+            first, *others = run.cpu
+            return replace(run, cpu=(first + self._preparation, *others))
 
     def _time(self) -> float:
         return perf_counter() - self._begin if self._workers else 0.0
@@ -146,12 +160,16 @@ class ParallelSearch(BackgroundSearch[Run]):
             ]:
                 future.result()
             workers = [RemoteWorker(number, self.executor, terms) for number in range(len(workers))]
+        begin, cpu = perf_counter(), thread_time()
+        self._fit(Worker(0, engine, method, self.works[0], self.table))
         with self._lock:
-            self._workers, self._begin = workers, perf_counter()
+            self._workers, self._begin = workers, begin
+            self._preparation = thread_time() - cpu
         # Python waits at its end for the threads of a pool, but not for these.
+        needed = workers[:1] if self.plan.alone and not self.plan.memory else workers
         threads = [
             Thread(target=self._serve, args=(each,), name="abviz worker", daemon=True)
-            for each in workers
+            for each in needed
         ]
         for thread in threads:
             thread.start()
@@ -159,18 +177,52 @@ class ParallelSearch(BackgroundSearch[Run]):
             thread.join()
         return self.record()
 
+    def _fit(self, counter: "Worker") -> None:
+        """Let a plan that splits by size know the sizes; the counter searches to small depths."""
+        if not self.plan.needs_sizes:
+            return
+        workers, depth = len(self.works), self.plan.root.depth
+        if self.plan.memory:
+            self.plan.fit(self._sizes, workers, self.handing)  # of the iterations before
+        elif workers == 1:
+            self.plan.fit(Sizes(), workers, self.handing)
+        else:
+            self.plan.fit(
+                counted_sizes(counter.nodes_to(self.position), depth), workers, self.handing
+            )
+            self.plan.nodes += counter.nodes()
+
+    def _next_plan(self) -> None:
+        """Go on to the next iteration, if there is one."""
+        nodes = sum(int(work.nodes) for work in self.works)
+        self._sizes.note(self.plan.root.depth, nodes - self._counted)
+        self._counted = nodes
+
+        following = next(self._plans, None)
+        if following:
+            self.plan = following
+            if following.needs_sizes:
+                following.fit(self._sizes, len(self.works), self.handing)
+
     def _serve(self, worker: "Worker | RemoteWorker") -> None:
         """Search tasks until none is left. An exception ends the work of all."""
+        begin = thread_time()
         try:
             while task := self._take(worker):
                 value, cpu = worker.run(task, self._time)
+                # What the thread has computed since its last task, the planning too
+                if not self.executor:
+                    cpu, begin = thread_time() - begin, thread_time()
                 with self._lock:
                     task.cancelled |= self._stopped
                     task.close(self._time(), task.nodes, value, cpu)
                     self.plan.done(task, value)
-                    if self.plan.finished:
-                        self.plan = next(self._plans, self.plan)
-                    self._changed.notify_all()
+                    is_end = self.plan.finished
+                    if is_end:
+                        self._next_plan()
+                    # To wake a worker for nothing costs time, too
+                    if is_end or not self.plan.alone:
+                        self._changed.notify_all()
         except BaseException as problem:
             with self._lock:
                 if not self.done:
@@ -181,7 +233,8 @@ class ParallelSearch(BackgroundSearch[Run]):
     def _take(self, worker: "Worker | RemoteWorker") -> Task | None:
         with self._lock:
             while not (self._stopped or self.plan.finished):
-                if task := self.plan.take():
+                is_idle = self.plan.alone and worker.number > 0
+                if not is_idle and (task := self.plan.take()):
                     worker.resume()
                     task.counter, task.stop = worker.nodes, worker.stop
                     task.begin(worker.number, self._time())
@@ -194,9 +247,8 @@ class ParallelSearch(BackgroundSearch[Run]):
         for worker in self._workers:
             worker.stop()
         self._changed.notify_all()
-        if (
-            self.executor or not self._workers
-        ):  # a compiler, or another process, need not be waited for
+        # A compiler, or another process, need not be waited for
+        if self.executor or not self._workers:
             self._finish(self.record())
 
 
@@ -235,13 +287,14 @@ class Worker:
                 return int(end.value), thread_time() - begin
 
     def pieces(self, task: Task, clock: Callable[[], float]) -> Generator[None, None, int]:
-        """Search in pieces, between which other workers may find better bounds (in the simulator: do find them)."""
+        """Search in pieces, between which other workers may find better bounds (in the simulator:
+        do find them).
+        """
         moves = generated_moves(task.position) if task.polls and task.depth > 0 else []
         if not moves:
             yield
-            if (
-                self.method == "improved" and not task.is_first
-            ):  # a null window asks whether it beats the best so far
+            # A null window asks whether it beats the best so far
+            if self.method == "improved" and not task.is_first:
                 alpha, beta = task.window
                 narrow = (alpha, alpha + 1) if task.parent.is_max else (beta - 1, beta)
                 value = self.search(task.position, task.depth, narrow, task.ply)
@@ -260,6 +313,18 @@ class Worker:
             value = self.search(task.position.play(move), task.depth - 1, window, task.ply + 1)
             bv = max(bv, value) if is_max else min(bv, value)
         return bv
+
+    def nodes_to(self, position: Any) -> Callable[[int], int]:
+        """Return a function that searches the position to a depth, and returns the nodes that it
+        took.
+        """
+
+        def nodes(depth: int) -> int:
+            before = self.nodes()
+            self.search(position, depth, FULL, 0)
+            return self.nodes() - before
+
+        return nodes
 
     def search(self, position: Any, depth: int, window: Window, ply: int) -> int:
         if self.method == "minimax":

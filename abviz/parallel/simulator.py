@@ -1,6 +1,8 @@
-"""A strategy on more workers than there are processors: its schedule, played through by a clock that counts nodes.
+"""A strategy on more workers than there are processors: its schedule, played through by a clock
+that counts nodes.
 
-The subtrees are really searched, one after another; only that they are searched at the same time is simulated.
+The subtrees are really searched, one after another; only that they are searched at the same time is
+simulated.
 """
 
 import heapq
@@ -15,10 +17,11 @@ from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
 from abviz.errors import Stopped
 from abviz.games.rules import checked_weights
+from abviz.parallel.granularity import HANDING, Sizes, counted_sizes
 from abviz.parallel.records import NODES, Run, in_words
 from abviz.parallel.scheduler import Worker
 from abviz.parallel.split_tree import Task
-from abviz.parallel.strategies import Plan, checked_count, plan_for
+from abviz.parallel.strategies import USUAL, Plan, checked_count, plan_for
 
 _cache: dict[Any, tuple[int, int]] = {}  # value and nodes of subtrees: strategies share many
 
@@ -27,25 +30,39 @@ def simulate(
     position: Any,
     depth: int = USUAL_DEPTH,
     *,
-    strategy: str = "young-brothers",
+    strategy: str = USUAL,
     workers: int = 2,
     upper: int | None = None,
-    handing: int = 0,
+    handing: int = HANDING,
 ) -> Run:
-    """Return the run of that strategy on `workers` workers, with times counted in nodes. It is the same each time.
+    """Return the run of that strategy on `workers` workers, with times counted in nodes. It is the
+    same each time.
 
-    `handing` is the cost of handing a task out, in nodes: an engine that searches 40 million nodes a second searches
-    800 in 20 µs. An interrupt ends the simulation.
+    `handing` is the cost of handing a task out, in nodes: an engine that searches 40 million nodes
+    a second searches 800, the usual price, in 20 µs. The strategy "adaptive" makes its tasks as
+    large as this price requires. An interrupt ends the simulation.
     """
     plan = plan_for(position, depth, strategy, upper)
     work = new_work(None, checked_weights(position, None))
     searcher = CachingWorker(
         0, prepared(position, plan.method, work, new_table(2)), plan.method, work, None
     )
-    play = partial(play_through, plan, searcher, checked_count("workers", workers), handing)
+    checked_count("workers", workers)
+    play = partial(play_through, plan, searcher, workers, handing)
     tasks, time = run_interruptible(play, searcher.stop)
     settings = in_words({"upper": upper, "handing": handing})
     return plan.record(tasks, workers, time, depth=depth, clock=NODES, settings=settings)
+
+
+def fit(plan: Plan, searcher: Worker, workers: int, handing: int) -> int:
+    """Let a plan that splits by size know the sizes; return the nodes that it took to count."""
+    if not plan.needs_sizes:
+        return 0
+    root = plan.root
+    sizes = Sizes() if workers == 1 else counted_sizes(searcher.nodes_to(root.position), root.depth)
+    plan.fit(sizes, workers, handing)
+    plan.nodes += searcher.nodes()
+    return searcher.nodes()
 
 
 def play_through(
@@ -53,14 +70,13 @@ def play_through(
 ) -> tuple[list[Task], int]:
     """Return the tasks in order of their start, and the time of the end.
 
-    Events come in the order of their time: a worker begins a piece of its task, or has finished the task. At equal
-    times the lowest worker comes first, then the older event.
+    Events come in the order of their time: a worker begins a piece of its task, or has finished the
+    task. At equal times the lowest worker comes first, then the older event.
     """
-    time, count, tasks = 0, 0, []
+    time, count, tasks = fit(plan, searcher, workers, handing), 0, []
     busy: dict[int, Task] = {}  # by worker
-    events: list[
-        tuple[int, int, int, Task, Any, int | None]
-    ] = []  # the last is the value, at the end
+    # The last is the value, at the end
+    events: list[tuple[int, int, int, Task, Any, int | None]] = []
 
     def schedule(cost: int, task: Task, pieces: Generator[None, None, int]) -> None:
         """Search one piece; its end is an event."""

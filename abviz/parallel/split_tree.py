@@ -1,4 +1,6 @@
-"""The upper part of the game tree, which is split: nodes whose children are tasks, and the workers' tasks."""
+"""The upper part of the game tree, which is split: nodes whose children are tasks, and the workers'
+tasks.
+"""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -24,13 +26,12 @@ class Part:
         parent: Optional["Node"] = None,
         place: int = 0,
     ):
-        self.position, self.depth, self.window = (
-            position,
-            depth,
-            window,
-        )  # the window may narrow meanwhile
+        # The window may narrow meanwhile
+        self.position, self.depth, self.window = position, depth, window
         self.parent, self.place = parent, place  # the place of its move among the parent's
         self.ply: int = parent.ply + 1 if parent else 0
+        self.size = 0.0  # the nodes to expect below it, where tasks are split by size
+        self.searched = 0  # nodes, by the tasks below it that have ended
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -55,7 +56,9 @@ class Node(Part):
         self.open: list[Node | Task] = []  # children under way
 
     def is_better(self, value: int, place: int) -> bool:
-        """Among equal root moves the first wins, whichever ended first. (Below the root only the value counts.)"""
+        """Among equal root moves the first wins, whichever ended first. (Below the root only the
+        value counts.)
+        """
         if self.best is None:
             return True
         if value == self.bv:
@@ -67,8 +70,8 @@ class Node(Part):
         alpha, beta = self.window
         if self.best is None:
             return self.window
-        # A root move that comes before the best so far wins if it equals it, so α must stay below bv: with α = bv a
-        # fail-soft search may return bv for a move that is worse.
+        # A root move that comes before the best so far wins if it equals it, so α must stay below
+        # bv: with α = bv a fail-soft search may return bv for a move that is worse.
         room = int(self.first_wins and place < self.best)
         return (
             (max(alpha, self.bv - room), beta)
@@ -89,7 +92,9 @@ class Node(Part):
 
 
 class Task(Part):
-    """A subtree that one worker searches, and its times. Workers that poll its window see it narrow."""
+    """A subtree that one worker searches, and its times. Workers that poll its window see it
+    narrow.
+    """
 
     parent: Node
 
@@ -101,9 +106,9 @@ class Task(Part):
         self.worker, self.start, self.cpu = 0, 0.0, 0.0
         self.end: float | None = None
         self.value: int | None = None
-        self.counter: Callable[[], int] = (
-            int  # returns the nodes that its worker has searched so far
-        )
+        self._before = self._nodes = 0
+        # Returns the nodes that its worker has searched so far
+        self.counter: Callable[[], int] = int
         self.stop: Callable[[], object] = int  # ends its search
 
     def begin(self, worker: int, time: float) -> None:

@@ -1,8 +1,8 @@
 """The strategies: how each splits the tree into tasks, and what a task knows when it starts.
 
-A plan knows nothing of threads, processes or clocks. A scheduler calls `take()` when a worker is free and
-`done(task, value)` when a task has ended, one call at a time. In whatever order tasks end, the plan ends with the value
-and the move of the strategy "sequential".
+A plan knows nothing of threads, processes or clocks. A scheduler calls `take()` when a worker is
+free and `done(task, value)` when a task has ended, one call at a time. In whatever order tasks end,
+the plan ends with the value and the move of the strategy "sequential".
 """
 
 from collections.abc import Iterator
@@ -18,32 +18,34 @@ from abviz.errors import AbvizError, brief, unknown
 from abviz.games.boards import position_text
 from abviz.games.rules import PROVEN, WIN, checked_depth, generated_moves
 from abviz.games.validation import check_game
+from abviz.parallel.granularity import Granularity, Sizes
 from abviz.parallel.records import MOST, Run
 from abviz.parallel.split_tree import FULL, Node, Task, Window
 
 
 @dataclass(frozen=True, kw_only=True)
 class Strategy:
-    """Which nodes are split into tasks, which tasks may run at the same time, and which bounds they start with."""
+    """Which nodes are split into tasks, which tasks may run at the same time, and which bounds they
+    start with.
+    """
 
     name: str
     method: str = "alphabeta"  # what searches a task
     shares: bool = True  # a task starts with the bounds found before it
     polls: bool = False  # and reads them again while it runs
     alone: bool = False  # one task at a time
-    first_alone: bool = (
-        False  # at every split node, the first child is searched before its siblings begin
-    )
+    # At every split node, the first child is searched before its siblings begin
+    first_alone: bool = False
     upper: int = 1  # plies from the root whose moves become tasks
-    upper_improved: int = (
-        1  # fewer for the improved search, whose later moves are too small to split
-    )
+    # Fewer for the improved search, whose later moves are too small to split
+    upper_improved: int = 1
     on_line_only: bool = False  # below the root, split only nodes on the line of first moves
     deeper_on_line: int = 0  # more plies on that line: at the beginning there is nothing else to do
-    avoids_waste: bool = (
-        False  # prefer a node where a cut, which wastes the tasks under way, is unlikely
-    )
+    # Prefer a node where a cut, which wastes the tasks under way, is unlikely
+    avoids_waste: bool = False
     on_demand: bool = False  # split deeper, down to MOST_UPPER, while a worker finds nothing to do
+    # Unless `upper` is given, split what is large enough, however deep: see granularity.py
+    by_size: bool = False
 
 
 _ALL = (
@@ -51,8 +53,8 @@ _ALL = (
     Strategy(name="sequential", alone=True),
     # Minimax with a task for each root move: without bounds, splitting loses nothing.
     Strategy(name="minimax", method="minimax", shares=False),
-    # A task for each root move, each with the full window. A bad move is searched to its end although a good one has
-    # been found already.
+    # A task for each root move, each with the full window. A bad move is searched to its end
+    # although a good one has been found already.
     Strategy(name="root", shares=False),
     # A task for each root move, which starts with the best value so far as its α.
     Strategy(name="shared"),
@@ -60,10 +62,11 @@ _ALL = (
     Strategy(name="polling", polls=True),
     # The first move alone, then the others at the same time: none of them starts without an α.
     Strategy(name="first-move", first_alone=True),
-    # First-move at every node on the line of first moves: below the first move, its replies are tasks as well.
+    # First-move at every node on the line of first moves: below the first move, its replies are
+    # tasks as well.
     Strategy(name="pv-split", first_alone=True, upper=4, upper_improved=3, on_line_only=True),
-    # Young brothers wait: at every split node the first child alone, then its brothers at the same time. If a brother
-    # cuts, the others are no longer needed: they are cancelled.
+    # Young brothers wait: at every split node the first child alone, then its brothers at the same
+    # time. If a brother cuts, the others are no longer needed: they are cancelled.
     Strategy(
         name="young-brothers",
         first_alone=True,
@@ -72,8 +75,9 @@ _ALL = (
         deeper_on_line=2,
         avoids_waste=True,
     ),
-    # Dynamic tree splitting: as young-brothers, but a worker without a task is a reason to split what is handed out
-    # next, at any depth. In the paper the workers are peers; here they are with every strategy.
+    # Dynamic tree splitting: as young-brothers, but a worker without a task is a reason to split
+    # what is handed out next, at any depth. In the paper the workers are peers; here they are with
+    # every strategy.
     Strategy(
         name="dynamic",
         first_alone=True,
@@ -83,13 +87,24 @@ _ALL = (
         avoids_waste=True,
         on_demand=True,
     ),
+    # As young-brothers, but with the tasks as large as the price of handing one out requires, and
+    # no more of them than keep all workers busy. A search that is too small for that is left to one
+    # worker.
+    Strategy(
+        name="adaptive",
+        first_alone=True,
+        polls=True,
+        upper=3,
+        deeper_on_line=2,
+        avoids_waste=True,
+        by_size=True,
+    ),
 )
 STRATEGIES = {strategy.name: strategy for strategy in _ALL}
+USUAL = "adaptive"
 UNLIKELY = 2  # children that have not cut; after these, the next will hardly cut either
-MOST_UPPER, LEAST = (
-    7,
-    4,
-)  # plies of the tree that are split on demand, and the depth of the smallest part
+# Plies of the tree that are split on demand, and the depth of the smallest part
+MOST_UPPER, LEAST = 7, 4
 
 
 def plan_for(position: Any, depth: int, strategy: str, upper: int | None) -> "Plan":
@@ -125,17 +140,32 @@ class Plan:
         before: "Plan | None" = None,
     ):
         self.strategy, self.memory = strategy, memory
+        self.granularity: Granularity | None = None  # where the strategy splits by size
+        self.is_upper_given = upper is not None
         self.upper = upper or (strategy.upper_improved if memory else strategy.upper)
         self.method = "improved" if memory else strategy.method
         self.polls = strategy.polls and not memory
         self.nodes: int = before.nodes if before else 0  # of the upper tree
         self.play = position.rules["play"]
         self.root = self._node(generated_moves(position), position, depth, window)
-        self.answer: Node = (
-            before.answer if before else self.root
-        )  # what is known of the root so far
+        # What is known of the root so far
+        self.answer: Node = before.answer if before else self.root
         self.finished = False
         self._waiting = False  # the last worker that asked for a task got none
+
+    @property
+    def needs_sizes(self) -> bool:
+        return self.strategy.by_size and not self.is_upper_given
+
+    @property
+    def alone(self) -> bool:
+        """Whether one worker searches all tasks, one after the other."""
+        return self.strategy.alone or (self.granularity is not None and self.granularity.alone)
+
+    def fit(self, sizes: Sizes, workers: int, handing: int) -> None:
+        """Split by these sizes. Called before the first task is taken."""
+        root = self.root
+        self.granularity = Granularity(sizes, root.depth, len(root.moves), workers, handing)
 
     def record(self, tasks: list[Task], workers: int, time: float, **fields: Any) -> Run:
         """Return the record of the tasks that have begun, as of that time."""
@@ -158,6 +188,7 @@ class Plan:
             cpu=tuple(cpu),
             finished=self.finished,
             tasks=tuple(task.record() for task in tasks),
+            split="" if self.granularity is None else self.granularity.reason,
             **fields,
         )
 
@@ -177,6 +208,7 @@ class Plan:
     def done(self, task: Task, value: int) -> None:
         if task.cancelled:
             return
+        task.searched = task.nodes
         self._return(task, value)
         while node := self._narrow(self.root):
             self._cut(node)
@@ -187,8 +219,25 @@ class Plan:
             if self.memory:
                 self.memory.remember(self.root)  # the next iteration begins with its best move
 
-    def _splits(self, parent: Node, place: int) -> bool:
-        """Return whether that child is split in its turn, and not one task."""
+    def _size(self, parent: Node, place: int) -> float:
+        """Return the nodes to expect below that child; 0 where nothing is known."""
+        if self.granularity is None or self.granularity.alone:
+            return 0.0
+        if not parent.is_leftmost(parent.order[0]):
+            return parent.size / len(parent.moves)
+
+        sizes = self.granularity.sizes
+        first = sizes.of(parent.depth - 1)
+        if place == parent.order[0]:
+            return first
+        expected = (sizes.of(parent.depth) - first) / max(1, len(parent.moves) - 1)
+        brothers = (parent.searched - first) / max(1, parent.ended - 1)  # those that have ended
+        return max(0.0, expected, brothers)
+
+    def _splits(self, parent: Node, place: int, size: float) -> bool:
+        """Return whether that child may be split in its turn, and not be one task."""
+        if self.granularity:
+            return self.granularity.may_split(size, len(parent.moves))
         ply = parent.ply + 1
         if self.strategy.on_demand and self._waiting and ply < MOST_UPPER and parent.depth > LEAST:
             return True
@@ -208,7 +257,7 @@ class Plan:
         for child in node.open:
             if isinstance(child, Node):
                 yield from self._offers(child)
-        waits = (self.strategy.alone and node.open) or (
+        waits = (self.alone and node.open) or (
             self.strategy.first_alone and node.begun and not node.ended
         )
         if node.begun < len(node.order) and not waits:
@@ -222,10 +271,26 @@ class Plan:
         node.begun += 1
         position, depth = self.play(node.position, node.moves[place]), node.depth - 1
         part = position, depth, self._inside(node, place), node, place
-        moves = generated_moves(position) if depth and self._splits(node, place) else []
-        child = self._node(moves, *part) if moves else Task(self.polls, *part)
+        size = self._size(node, place)
+
+        moves = generated_moves(position) if depth and self._splits(node, place, size) else []
+        if (
+            moves
+            and self.granularity
+            and not self.granularity.splits(size, len(moves), node.is_leftmost(place))
+        ):
+            moves = []
+
+        child = self._node(moves, *part) if moves else Task(self._polls(node, size), *part)
+        child.size = size
         node.open.append(child)
         return child if isinstance(child, Task) else self._begin(child)
+
+    def _polls(self, parent: Node, size: float) -> bool:
+        """Return whether a task of this size reads better bounds while it runs."""
+        if self.granularity:
+            return self.polls and self.granularity.polls(size, len(parent.moves))
+        return self.polls
 
     def _return(self, child: Node | Task, value: int) -> None:
         node: Any = child.parent
@@ -233,13 +298,24 @@ class Plan:
             self.memory.remember(child)
         node.open.remove(child)
         node.ended += 1
+        node.searched += child.searched
+        if (
+            self.granularity
+            and not self.alone
+            and not self.memory
+            and node.is_leftmost(child.place)
+        ):
+            # From now on, better estimates
+            self.granularity.sizes.note(child.depth, child.searched)
         if node.is_better(value, child.place):
             node.bv, node.best = value, child.place
         if node.parent and node.ended == len(node.moves):
             self._return(node, node.bv)
 
     def _narrow(self, node: Node) -> Node | None:
-        """Narrow the windows of all that is under way; return a node that is cut by a bound found here or elsewhere."""
+        """Narrow the windows of all that is under way; return a node that is cut by a bound found
+        here or elsewhere.
+        """
         for child in node.open:
             child.window = self._inside(node, child.place)
             if isinstance(child, Node) and (cut := child if child.is_cut else self._narrow(child)):
@@ -256,8 +332,8 @@ class Plan:
                 child.stop()
 
 
-# The improved search: iterative deepening over one transposition table. All workers read and write the table without a
-# lock: an entry that two have written at once fails its check and is ignored.
+# The improved search: iterative deepening over one transposition table. All workers read and write
+# the table without a lock: an entry that two have written at once fails its check and is ignored.
 
 
 def deepening(
@@ -286,7 +362,9 @@ class Memory:
         self.table, self.work = table.view(np.recarray), work
 
     def sort(self, node: Node) -> None:
-        """Put the table's move first, the others as the search sorts them; ties stay in their order."""
+        """Put the table's move first, the others as the search sorts them; ties stay in their
+        order.
+        """
         best = int(recall(self.table, node.position.key(), 0, 0, 0, node.ply)[2])
 
         def priority(place: int) -> tuple[bool, int]:

@@ -1,4 +1,6 @@
-"""The timing widget: run a search on several workers, watch its lanes grow, stop it, compare it with another run."""
+"""The timing widget: run a search on several workers, watch its lanes grow, stop it, compare it
+with another run.
+"""
 
 import threading
 from collections.abc import Mapping
@@ -18,6 +20,7 @@ from abviz.games.checkers import Checkers
 from abviz.games.rules import DEEPEST
 from abviz.parallel import STRATEGIES, Run, start
 from abviz.parallel.records import MOST
+from abviz.parallel.strategies import USUAL
 from abviz.timing.lane_chart import draw_lanes
 from abviz.timing.summary import run_answer, run_name, table
 
@@ -34,8 +37,8 @@ class LiveLanes(anywidget.AnyWidget):
 class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     """Measure searches of a position on several workers.
 
-    The buttons' methods are `run(depth=14, strategy="root", workers=2, method="alphabeta")` and `stop()`. `wait()`
-    returns the record of the run, `runs` those of all.
+    The buttons' methods are `run(depth=14, strategy="root", workers=2, method="alphabeta")` and
+    `stop()`. `wait()` returns the record of the run, `runs` those of all.
     """
 
     def __init__(self, position: Any = None, **choices: Any):
@@ -46,9 +49,7 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._controls = {
             "depth": BoundedIntText(16, 1, DEEPEST, description="Depth"),
             "workers": BoundedIntText(2, 1, MOST, description="Workers"),
-            "strategy": Dropdown(
-                description="Strategy", options=list(STRATEGIES), value="young-brothers"
-            ),
+            "strategy": Dropdown(description="Strategy", options=list(STRATEGIES), value=USUAL),
             "method": Dropdown(description="Method", options=["alphabeta", "improved"]),
         }
         self._compared = Dropdown(description="Compare with")
