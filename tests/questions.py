@@ -11,6 +11,7 @@ from abviz.errors import number, short
 from abviz.tracing.narration import cut_name, sentence, words
 from abviz.tracing.templates import KINDS, TEXTS, fill
 from abviz.tracing.traces import RECORDED, Trace
+from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node
 
 CUTS, GOES_ON, RETURNS = range(3)  # the choices of the question whether the search cuts
@@ -68,7 +69,7 @@ def questions_before(trace: Trace, step: int) -> tuple[Question, ...]:
 
 
 def name(trace: Trace, node: Node) -> str:
-    return short(trace.tree.label(node))
+    return short(annotations_of(trace.tree).label(node))
 
 
 def question(

@@ -15,6 +15,7 @@ from abviz.play import board as board_module
 from abviz.play.board import clicks, explain, text_of
 from abviz.play.match import play_in_terminal
 from abviz.tracing.narration import sentence
+from abviz.tree.annotations import annotations_of
 from tests.slow_search import PROVEN, Stairs, mazes, played, sticks
 
 QUICK = Player(depth=4)
@@ -234,7 +235,7 @@ def test_a_value_in_an_explanation_is_true_or_an_estimate(game):
     for depth in range(1, 10):
         tree = explain(game, depth=depth)
         for leaf in tree.leaves():
-            if leaf.value is None or tree.is_estimate(leaf):
+            if leaf.value is None or annotations_of(tree).is_estimate(leaf):
                 continue
             position = tree.position(leaf.name)
             mover_wins = position.left % 4 > 0

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abviz import Checkers, Rules, TicTacToe, alphabeta, load, minimax, record, search, trace
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, number
 from abviz.games.position_tree import game_tree
 from abviz.tracing.algorithms import Event
 from abviz.tracing.narration import sentence
+from abviz.tree.annotations import Annotations, annotations_of
 from tests.slow_search import sticks
 from tests.strategies import ALL_RULES
 
@@ -94,12 +95,17 @@ def test_the_values_are_the_engines(position: Any, depth: int, hot: bool, weight
 def test_what_is_folded_is_counted_right(position: Any, depth: int, hot: bool) -> None:
     result = trace(position, depth=depth, hot=hot)
     tree, skipped = result.tree, {name for cut in result.cuts for name in cut.skipped}
-    assert {node.name for node in tree.nodes if tree.folded(node)} == skipped
+    assert {node.name for node in tree.nodes if annotations_of(tree).folded(node)} == skipped
     for name in skipped:
         ply = len(name.split())
-        assert tree.folded(tree[name]) == size(after(position, name), depth - ply, hot)
+        assert annotations_of(tree).folded(tree[name]) == size(
+            after(position, name), depth - ply, hot
+        )
         assert tree[name].is_leaf and tree[name].value is None
-    nodes = sum(1 if (folded := tree.folded(node)) is None else folded.nodes for node in tree.nodes)
+    nodes = sum(
+        1 if (folded := annotations_of(tree).folded(node)) is None else folded.nodes
+        for node in tree.nodes
+    )
     assert (nodes, result.frontier(tree.root)) == size(position, depth, hot)
     assert sum(result.leaves_at(len(result))) == result.frontier(tree.root)
 
@@ -171,7 +177,7 @@ Stones = sticks(
 def test_a_game_of_ones_own_shows_what_it_writes() -> None:
     result = trace(Stones(4), depth=9)
     assert result.value == 1_000_000 - 3 and result.tree.title == "Stones, depth 9"
-    boards = result.tree.boards()
+    boards = annotations_of(result.tree).boards()
     assert boards["kind"] == "text" and boards["of"][0] == "oooo\n␛[31m<b>"
     assert set(boards["turns"]) == {"0", "1", "-"}
 
@@ -222,13 +228,18 @@ def test_bad_input_is_refused_in_one_line(make: Any, message: str) -> None:
 def test_every_node_has_its_board(position: Any, depth: int) -> None:
     tree = trace(position, depth=depth).tree
     assert tree == position.to_tree(depth)
-    boards = json.loads(json.dumps(tree.boards()))
+    boards = json.loads(json.dumps(annotations_of(tree).boards()))
     for node, turn, board in zip(tree.nodes, boards["turns"], boards["of"], strict=True):
         at, parent = after(position, node.name), tree.parent(node)
-        assert tree.position(node.name) == at and tree.label(node) == node.name.split()[-1]
+        assert (
+            tree.position(node.name) == at
+            and annotations_of(tree).label(node) == node.name.split()[-1]
+        )
         assert node.is_max == at.is_max()
-        assert parent is None or node.name == f"{parent.name} {tree.label(node)}".removeprefix(
-            "root "
+        assert (
+            parent is None
+            or node.name
+            == f"{parent.name} {annotations_of(tree).label(node)}".removeprefix("root ")
         )
         assert turn == ("-" if not at.moves() else "0" if at.is_max() else "1")
         if isinstance(at, Checkers):
@@ -236,3 +247,17 @@ def test_every_node_has_its_board(position: Any, depth: int) -> None:
             assert pieces == at.pieces and len(board) == 32
         else:
             assert board == at.cells
+
+
+def test_only_the_tree_of_a_game_has_annotations() -> None:
+    plain = load("figure-4.24")
+    annotations = annotations_of(plain)
+    for node in plain.nodes:
+        assert annotations.label(node) == node.name
+        assert annotations.folded(node) is None and annotations.ending(node) == ""
+        assert not annotations.is_estimate(node)
+    assert annotations.boards() is None
+    assert annotations.said(10**6) == number(10**6)
+
+    of_game = [name for name in vars(Annotations) if not name.startswith("_")]
+    assert not [name for name in of_game if hasattr(plain, name)]

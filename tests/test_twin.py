@@ -19,6 +19,7 @@ from abviz.play.board import explain
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.narration import counts, sentence
 from abviz.tracing.traces import NodeState, Trace, trace
+from abviz.tree.annotations import has_folded_parts
 from abviz.tree.model import Node
 from abviz.views.bundle import number_to_json, search_data, tree_data
 from abviz.views.drawing import node_sizes
@@ -221,7 +222,7 @@ def test_the_page_says_of_games_what_python_says(twin: JavaScript) -> None:
     for each, answer in zip(shown, answers, strict=True):
         assert json.loads(answer)["sentences"] == everything(each)["sentences"]
         # The page lays a folded part out anew
-        if not any(each.tree.folded(node) for node in each.tree.nodes):
+        if not has_folded_parts(each.tree):
             expected = node_sizes(each.tree, each.tree.nodes, 3)
             assert [tuple(size) for size in twin.call("sizes", sent(each))] == expected
     said = " ".join(sentence(each, step) for each in shown for step in range(len(each) + 1))

@@ -24,13 +24,16 @@ from abviz.games.rules import (
     static_value,
 )
 from abviz.games.validation import check_game
-from abviz.tracing.algorithms import Event, Rules, alphabeta
-from abviz.tree.model import Folded, Node, Tree
+from abviz.tracing.algorithms import Rules, Search, alphabeta
+from abviz.tree.annotations import Annotations, Boards, Folded
+from abviz.tree.model import Node, Tree
 from abviz.tree.nested import MOST_NODES, Row, check_value
 
 STAYS = "stay"  # the label of the leaf of a player who need not capture
 MOST_COUNTED = 200_000  # positions visited to count what was skipped
 OF_SEARCH = ("alpha", "beta", "early_stop")
+ENDINGS = {0: "a draw", 1: "MAX has won", -1: "MIN has won"}
+ONE_LEAF = Folded(nodes=1, leaves=1)
 
 
 def game_tree(
@@ -44,10 +47,14 @@ def game_tree(
     """
     check_game(position)
     of_search = {name: options.pop(name) for name in OF_SEARCH if name in options}
-    numbers = checked_weights(position, weights)
-    return GameTree.of(
-        PositionGame(position, checked_depth(depth), numbers, options=of_search, **options)
+    game = PositionGame(
+        position,
+        checked_depth(depth),
+        weights=checked_weights(position, weights),
+        options=of_search,
+        **options,
     )
+    return GameTree.of(game)
 
 
 @dataclass(slots=True, eq=False)
@@ -78,7 +85,7 @@ class PositionGame:
     weights: list[int]
     hot: bool = True  # captures are played out beyond the depth
     fold: bool = True  # False: every node is laid out, for any search
-    search: Callable[..., Iterator[Event]] = alphabeta  # the one for which the tree is laid out
+    search: Search = alphabeta  # the one for which the tree is laid out
     rules: Rules = Rules()
     options: Mapping[str, Any] = field(default_factory=dict)  # of the search: its first window
     # what-if values of leaves, by name
@@ -92,7 +99,9 @@ class PositionGame:
     def __post_init__(self) -> None:
         self.root = Place(self.position)
         self.count = 1  # places made so far
-        self.sizes: dict[tuple[Any, int], Folded] = {}
+        self._sizes: dict[tuple[Any, int], Folded] = {}
+
+    # what a search asks
 
     def children(self, place: Place) -> list[Place]:
         if place.children is None:
@@ -109,28 +118,48 @@ class PositionGame:
             place.value = self._value(place.position, len(place.path))
         return place.value
 
-    def size(self, position: Any, ply: int) -> Folded:
-        """Return how many nodes and leaves minimax would visit from the position, itself included."""
-        if (position, ply) not in self.sizes:
-            moves, may_stay = self._moves(position, ply)
-            below = [Folded(1, 1)] * may_stay + [
-                self.size(position.play(move), ply + 1) for move in moves
-            ]
-            leaves = sum(each.leaves for each in below) or 1
-            self.sizes[position, ply] = Folded(1 + sum(each.nodes for each in below), leaves)
-            if len(self.sizes) > MOST_COUNTED:
-                raise AbvizError(
-                    f"depth {self.depth} skips too much to be counted; expected a smaller depth"
-                )
-        return self.sizes[position, ply]
+    # the tree
+
+    def size_of(self, place: Place) -> Folded:
+        """Return how many nodes and leaves minimax would visit from the place, itself included."""
+        return ONE_LEAF if place.stays else self._size(place.position, len(place.path))
+
+    def _size(self, position: Any, ply: int) -> Folded:
+        known = self._sizes.get((position, ply))
+        if known is not None:
+            return known
+
+        moves, may_stay = self._moves(position, ply)
+        below = [self._size(position.play(move), ply + 1) for move in moves]
+        if may_stay:
+            below.append(ONE_LEAF)
+        size = ONE_LEAF
+        if below:
+            size = Folded(
+                nodes=1 + sum(each.nodes for each in below),
+                leaves=sum(each.leaves for each in below),
+            )
+
+        self._sizes[position, ply] = size
+        if len(self._sizes) > MOST_COUNTED:
+            raise AbvizError(
+                f"depth {self.depth} skips too much to be counted; expected a smaller depth"
+            )
+        return size
 
     def _value(self, position: Any, ply: int) -> Number:
         if position.over():
-            return position.value() * (WIN - ply)  # type: ignore[no-any-return]
+            outcome: int = position.value()
+            return outcome * (WIN - ply)
         if not self.evaluate:
             return static_value(position, self.weights)
+
         value = self.evaluate(position)
-        return value - ply if value > PROVEN else value + ply if value < -PROVEN else value
+        if value > PROVEN:
+            return value - ply
+        if value < -PROVEN:
+            return value + ply
+        return value
 
     def _moves(self, position: Any, ply: int) -> tuple[list[int], bool]:
         """Return the moves that are searched, and whether the player may also stay: see `captures`."""
@@ -138,6 +167,7 @@ class PositionGame:
             return legal_moves(position), False
         if not (self.hot and position.hot()):
             return [], False
+
         every = legal_moves(position)
         moves = captures(position, every)
         return moves, len(moves) < len(every)
@@ -147,122 +177,128 @@ class PositionGame:
         moves, may_stay = self._moves(position, len(path))
         if may_stay:
             yield Place(position, (*path, STAYS), stays=True)
+
         named = [(position.move_name(move), move) for move in moves]
         if self.only and not path:
-            named = [each for each in named if each[0] == self.only]
-        if path == tuple(self.first[: len(path)]):  # the next move of the line comes first
-            named.sort(key=lambda each: each[0] not in self.first[len(path) : len(path) + 1])
+            named = [(name, move) for name, move in named if name == self.only]
+
+        is_on_line = path == tuple(self.first[: len(path)]) and len(path) < len(self.first)
+        if is_on_line:
+            next_of_line = self.first[len(path)]
+            named.sort(key=lambda each: each[0] != next_of_line)
+
         self.count += len(named)
         if self.count > MOST_NODES:
             size = f"{position.title} to depth {self.depth} has more than {MOST_NODES:,} nodes"
             raise AbvizError(f"{size}; expected a smaller depth")
-        for label, move in named:
-            yield Place(position.play(move), (*path, label))
+        for name, move in named:
+            yield Place(position.play(move), (*path, name))
 
 
-class GameTree(Tree):
-    """A Tree made from a position of a game, with the position at each node."""
-
-    __slots__ = ("_places", "game")
+class GameAnnotations(Annotations):
+    """What is known of the nodes of a game's tree: each is a position of the game."""
 
     win = WIN
-    game: PositionGame
-    _places: list[Place]
 
-    @classmethod
-    def of(cls, game: PositionGame) -> "GameTree":
-        visited: set[str] | None = None
-        if game.fold:
-            events = game.search(game, rules=game.rules, **game.options)
-            visited = {event.node.name for event in events if event.kind in ("enter", "leaf")}
-        rows: list[Row] = []
-        places: list[Place] = []
-        stack = [(game.root, -1)]
-        while stack:
-            place, parent = stack.pop()
-            shown = visited is None or place.name in visited
-            children = game.children(place) if shown else []
-            if not shown:
-                place.folded = (
-                    Folded(1, 1) if place.stays else game.size(place.position, len(place.path))
-                )
-            stack += [(child, len(rows)) for child in reversed(children)]
-            leaf_value = game.value(place) if shown and not children else None
-            rows.append(Row(place.name, game.is_max(place), leaf_value, parent))
-            places.append(place)
-        if len({place.name for place in places}) < len(places):
-            raise AbvizError(
-                "two nodes have one name; expected a move_name of its own for each move, without spaces"
-            )
-        tree = cls.__new__(cls)
-        position, plays_out = (
-            game.position,
-            game.hot and game.position.rules["hot"] is not DEFAULTS["hot"],
-        )
-        note = f"Searched {count(game.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
-        title, source = f"{position.title}, depth {game.depth}", position_text(position)
-        tree._fill(rows, title, source, f"{note} {game.note}".strip())
-        object.__setattr__(tree, "game", game)
-        object.__setattr__(tree, "_places", places)
-        return tree
-
-    # for pictures and sentences
+    def __init__(self, game: PositionGame, places: list[Place]):
+        self._game = game
+        self._places = places
 
     def label(self, node: Node) -> str:
         """Return the last move alone: the picture shows the way to it."""
-        return self._places[node.index].path[-1] if node.index else node.name
+        path = self._places[node.index].path
+        return path[-1] if path else node.name
 
     def folded(self, node: Node) -> Folded | None:
         return self._places[node.index].folded
 
     def ending(self, node: Node) -> str:
         position = self._places[node.index].position
-        if node.name in self.game.changed or not position.over():
+        if node.name in self._game.changed or not position.over():
             return ""
-        return {0: "a draw", 1: "MAX has won", -1: "MIN has won"}[position.value()]
+        return ENDINGS[position.value()]
 
     def is_estimate(self, node: Node) -> bool:
+        was_read = node.is_leaf and node.value is not None and node.name not in self._game.changed
+        if not was_read:
+            return False
+
         position = self._places[node.index].position
-        is_read = node.is_leaf and node.value is not None and node.name not in self.game.changed
-        return is_read and not (
-            position.over() or position in self.game.proven or self._is_win(node.value)
-        )
+        is_known = position.over() or position in self._game.proven
+        return not is_known and self.plies_to_win(node.value) is None
+
+    def boards(self) -> Boards:
+        positions = [place.position for place in self._places]
+        kinds, boards = zip(*map(board_data, positions), strict=True)
+        return {
+            "kind": kinds[0],
+            "players": [visible(str(name)) for name in positions[0].players],
+            "turns": "".join(map(_turn, positions)),
+            "of": boards,
+        }
+
+
+def _turn(position: Any) -> str:
+    if position.over():
+        return "-"
+    return "0" if position.is_max() else "1"
+
+
+class GameTree(Tree):
+    """A Tree made from a position of a game, with the position at each node."""
+
+    game: PositionGame
+    annotations: GameAnnotations
+    _places: list[Place]
+
+    @classmethod
+    def of(cls, game: PositionGame) -> "GameTree":
+        rows, places = _laid_out(game)
+        names = {row.name for row in rows}
+        if len(names) < len(rows):
+            raise AbvizError(
+                "two nodes have one name; "
+                "expected a move_name of its own for each move, without spaces"
+            )
+
+        tree = cls.__new__(cls)
+        title = f"{game.position.title}, depth {game.depth}"
+        tree._fill(rows, title, source=position_text(game.position), note=_note(game))
+        tree.game = game
+        tree.annotations = GameAnnotations(game, places)
+        tree._places = places
+        return tree
 
     def position(self, name: str) -> Any:
         """Return the position at the node of that name."""
         return self._places[self[name].index].position
 
-    def boards(self) -> dict[str, Any]:
-        """Return the boards of the nodes: their kind, and what stands on each (see `board_data`).
-        `turns` has a letter for each node: the player to move, 0 or 1, or "-" where the game is
-        over.
-        """
-        positions = [place.position for place in self._places]
-        kinds, boards = zip(*map(board_data, positions), strict=True)
-        turns = "".join("-" if each.over() else "01"[not each.is_max()] for each in positions)
-        players = [visible(str(name)) for name in positions[0].players]
-        return {"kind": kinds[0], "players": players, "turns": turns, "of": boards}
-
     # other trees
 
     def to_search(
         self,
-        search: Callable[..., Iterator[Event]],
+        search: Search,
         rules: Rules,
         depth: int | None,
-        options: dict[str, Any],
-    ) -> tuple[Tree, int | None]:
+        options: Mapping[str, Any],
+    ) -> "GameTree":
+        """Return the tree of the nodes that such a search visits, which may need what is folded."""
         depth = self.game.depth if depth is None else checked_depth(depth)
         game = replace(self.game, search=search, rules=rules, options=options, depth=depth)
-        same = game == self.game or (not game.fold and depth == self.game.depth)
-        return (self if same else self.of(game)), None
+
+        has_every_node = not game.fold and depth == self.game.depth
+        if has_every_node or game == self.game:
+            return self
+        return self.of(game)
 
     def with_value(self, name: str, value: Number | None) -> "GameTree":
         """Return the same tree but for one leaf, searched anew: other parts may be skipped now."""
-        if not self[name].is_leaf or self.folded(self[name]):
+        node = self[name]
+        if not node.is_leaf or self.annotations.folded(node):
             raise AbvizError(
                 f"{visible(name)} was skipped or is no leaf; expected a leaf that was read"
             )
+
         changed = {**self.game.changed, name: check_value(value, name)}
         return self.of(replace(self.game, changed=changed))
 
@@ -270,3 +306,40 @@ class GameTree(Tree):
     def from_rows(cls, *rows: Any, **texts: Any) -> Any:
         """Return a plain tree of the same nodes, without a game behind it."""
         return Tree.from_rows(*rows, **texts)
+
+
+def _laid_out(game: PositionGame) -> tuple[list[Row], list[Place]]:
+    """Return the rows of the tree, and the place of each. What the search skips is folded."""
+    visited = _visited(game) if game.fold else None
+    rows: list[Row] = []
+    places: list[Place] = []
+
+    stack = [(game.root, -1)]
+    while stack:
+        place, parent = stack.pop()
+        value: Number | None = None
+
+        if visited is None or place.name in visited:
+            children = game.children(place)
+            stack += [(child, len(rows)) for child in reversed(children)]
+            if not children:
+                value = game.value(place)
+        else:
+            place.folded = game.size_of(place)
+
+        rows.append(Row(place.name, game.is_max(place), value, parent))
+        places.append(place)
+    return rows, places
+
+
+def _visited(game: PositionGame) -> set[str]:
+    """Return the names of the nodes that the search visits."""
+    events = game.search(game, rules=game.rules, **game.options)
+    return {event.node.name for event in events if event.kind in ("enter", "leaf")}
+
+
+def _note(game: PositionGame) -> str:
+    note = f"Searched {count(game.depth, 'move')} deep"
+    if game.hot and game.position.rules["hot"] is not DEFAULTS["hot"]:
+        note += "; captures are played out beyond it"
+    return f"{note}. {game.note}".strip()

@@ -33,6 +33,7 @@ from abviz.recording.source import Source
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 from abviz.tracing.algorithms import Rules, check_window
 from abviz.tracing.traces import RECORDED, Trace
+from abviz.tree.annotations import has_folded_parts
 from abviz.tree.model import Node, Tree
 
 CALLS_A_NODE, FEWEST_CALLS, MOST_CALLS = 50, 5_000, 100_000  # a search that deepens needs some 20
@@ -65,7 +66,7 @@ def record(
         raise AbvizError(
             f"asked to record on {brief(tree)}; expected a Tree: load(name), or Tree(nested lists)"
         )
-    if type(tree) is not Tree and any(map(tree.folded, tree.nodes)):
+    if has_folded_parts(tree):
         raise AbvizError(
             "asked to record on a tree with folded parts; expected one with every node: fold=False"
         )

@@ -11,6 +11,7 @@ from abviz.errors import Number, columns, number, quoted, visible
 from abviz.tracing.algorithms import Event
 from abviz.tracing.templates import TEXTS, fill
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
+from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node
 
 SENTENCES, PARTS, OF_RECORDED, RESULTS = (
@@ -70,7 +71,9 @@ def cut_name(trace: Trace, kind: str) -> str:
 
 def _write(template: str, trace: Trace, node: Node, **values: Any) -> str:
     return fill(
-        template, words(trace, node) | {"node": quoted(node.name)} | values, trace.tree.said
+        template,
+        words(trace, node) | {"node": quoted(node.name)} | values,
+        annotations_of(trace.tree).said,
     )
 
 
@@ -95,9 +98,9 @@ def _searched(trace: Trace, step: int, event: Event) -> Form:
             form = "enter unbounded" if event.alpha is None else "enter" if parent else "enter root"
             return form, {"parent": parent and quoted(parent.name), **_bounds(event)}
         case "leaf":
-            ending = trace.tree.ending(node)
+            ending = annotations_of(trace.tree).ending(node)
             form = "leaf ending" if ending else "leaf" if node.is_leaf else "leaf at limit"
-            if trace.tree.is_estimate(node):
+            if annotations_of(trace.tree).is_estimate(node):
                 form = "leaf estimated"
             return form, {"ending": ending, "value": event.value}
         case "bv":
@@ -125,14 +128,14 @@ def _bound_only(trace: Trace, node: Node, step: int, value: Number | None) -> st
     state = trace.node_at(node, step)
     if state.low == state.high == value:
         return ""
-    interval = proven(state, trace.tree.said).removeprefix("= ")
+    interval = proven(state, annotations_of(trace.tree).said).removeprefix("= ")
     return fill(PARTS["interval" if interval else "nothing proven"], {"interval": interval})
 
 
 def _cut(trace: Trace, cut: Cut) -> Form:
     node = trace.tree[cut.at]
     limit = cut.beta if node.is_max else cut.alpha
-    skipped = several([quoted(trace.tree.label(trace.tree[name])) for name in cut.skipped])
+    skipped = several(_labels(trace, cut.skipped))
     rest = PARTS["one skipped" if len(cut.skipped) == 1 else "several skipped"]
     values = {
         "bv": cut.bv,
@@ -157,7 +160,9 @@ def _exit(trace: Trace, step: int, event: Event) -> Form:
     if is_clamped:
         alpha, beta = trace.window(node)
         remark = fill(
-            PARTS["clamped"], {"bv": event.bv, "alpha": alpha, "beta": beta}, trace.tree.said
+            PARTS["clamped"],
+            {"bv": event.bv, "alpha": alpha, "beta": beta},
+            annotations_of(trace.tree).said,
         )
     if parent is None:
         remark += _root_bound(trace)
@@ -180,7 +185,11 @@ def _root_bound(trace: Trace) -> str:
     bound = trace.bound
     if bound is None:
         return ""
-    return fill(PARTS[bound.kind], {"value": bound.value, "limit": bound.limit}, trace.tree.said)
+    return fill(
+        PARTS[bound.kind],
+        {"value": bound.value, "limit": bound.limit},
+        annotations_of(trace.tree).said,
+    )
 
 
 def _late(trace: Trace, step: int, event: Event) -> str:
@@ -202,8 +211,14 @@ def _bounds(at: Event | Cut | NodeState) -> dict[str, Number | None]:
 
 
 def _path(trace: Trace, names: Sequence[str]) -> str:
-    shown = [quoted(trace.tree.label(trace.tree[name])) for name in names]
+    shown = _labels(trace, names)
     return " → ".join([*shown[:6], "…", *shown[-3:]] if len(shown) > 10 else shown)
+
+
+def _labels(trace: Trace, names: Sequence[str]) -> list[str]:
+    """Return the names as pictures show them."""
+    label = annotations_of(trace.tree).label
+    return [quoted(label(trace.tree[name])) for name in names]
 
 
 def several(names: Sequence[str]) -> str:
@@ -227,7 +242,10 @@ def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
         case "enter":
             return "enter", values | {"variables": _variables(trace, event)}
         case "leaf":
-            values |= {"value": trace.tree.said(node.value), "returned": event.value}
+            values |= {
+                "value": annotations_of(trace.tree).said(node.value),
+                "returned": event.value,
+            }
             is_end = event.value is None and trace.problem and step == len(trace)
             if is_end and "nothing" not in trace.options:
                 return "leaf unread", values
@@ -249,7 +267,7 @@ def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
                 else "stays"
             )
             values |= {"child": quoted(child.name), "bv": event.bv, "before": before.bv}
-            values["moves"] = fill(OF_RECORDED[moves], values, trace.tree.said)
+            values["moves"] = fill(OF_RECORDED[moves], values, annotations_of(trace.tree).said)
             return "bv" if trace.tree.parent(child) is node else "bv without child", values
         case "cut":
             assert cut
@@ -266,7 +284,9 @@ def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
 
 def _variables(trace: Trace, at: Event | Cut) -> str:
     return fill(
-        OF_RECORDED["variables" if trace.has_bounds else "variable"], _bounds(at), trace.tree.said
+        OF_RECORDED["variables" if trace.has_bounds else "variable"],
+        _bounds(at),
+        annotations_of(trace.tree).said,
     )
 
 
@@ -281,7 +301,8 @@ def table(trace: Trace) -> str:
         state = trace.node_at(node, step)
         name = f"{'▲' if node.is_max else '▼'} {quoted(node.name)}"
         bounds = [
-            "" if value is None else trace.tree.number(value) for value in _bounds(state).values()
+            "" if value is None else annotations_of(trace.tree).number(value)
+            for value in _bounds(state).values()
         ]
         rows.append((str(step), name, *bounds, sentence(trace, step)))
     widths = [max(columns(row[i]) for row in rows) for i in range(5)]
@@ -308,12 +329,14 @@ def summary(trace: Trace) -> str:
         ending = (
             " problem" if trace.problem else " leaves" if trace.options.get("skips_nodes") else ""
         )
-        return fill(RESULTS[f"recorded{ending}"], values, trace.tree.number)
+        return fill(RESULTS[f"recorded{ending}"], values, annotations_of(trace.tree).number)
     values["remark"] = _root_bound(trace)
     if trace.bound:
-        return fill(RESULTS["bound"], values, trace.tree.said)
+        return fill(RESULTS["bound"], values, annotations_of(trace.tree).said)
     values |= {"line": _path(trace, trace.line), "best": trace.best and quoted(trace.best)}
-    return fill(RESULTS["leaf" if trace.best is None else "exact"], values, trace.tree.said)
+    return fill(
+        RESULTS["leaf" if trace.best is None else "exact"], values, annotations_of(trace.tree).said
+    )
 
 
 def counts(trace: Trace, step: int) -> str:

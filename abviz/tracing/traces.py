@@ -1,15 +1,16 @@
 """The record of one search: its steps, its result, and how every node stood at each step."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import groupby
 from math import inf
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from abviz.errors import AbvizError, Number, as_json, brief, count, plain
 from abviz.tracing.algorithms import Event, Rules, Search, alphabeta, minimax
+from abviz.tree.annotations import annotations_of
 from abviz.tree.levels import UNKNOWN, listing
 from abviz.tree.model import Node, Tree
 
@@ -331,10 +332,13 @@ class Trace:
 
     def __repr__(self) -> str:
         steps, cuts = count(len(self), "step"), count(len(self.cuts), "cut")
+        said = annotations_of(self.tree).said
         if bound := self.bound:
-            result = f"returned {self.tree.said(self.value)} ({bound.kind} {self.tree.said(bound.value)})"
+            result = f"returned {said(self.value)} ({bound.kind} {said(bound.value)})"
+        elif self.is_inside_window(self.value):
+            result = f"value {said(self.value)}"
         else:
-            result = f"{'value' if self.is_inside_window(self.value) else 'returned'} {self.tree.said(self.value)}"
+            result = f"returned {said(self.value)}"
         return f"<Trace of {self.search}: {result}, {steps}, {cuts}>"
 
     def __str__(self) -> str:
@@ -346,6 +350,17 @@ class Trace:
         from abviz.views.drawing import draw
 
         return draw(self)._repr_image_svg_xml()
+
+
+@runtime_checkable
+class LaidOutForSearch(Protocol):
+    """A tree with the nodes that one search needs, such as a game's: another needs other nodes."""
+
+    def to_search(
+        self, search: Search, rules: Rules, depth: int | None, options: Mapping[str, Any]
+    ) -> Tree:
+        """Return the tree for that search, no deeper than its depth."""
+        ...
 
 
 def _plain(record: dict[str, Any]) -> dict[str, Any]:
@@ -390,7 +405,8 @@ def trace(
             expected = "expected a Tree: load(name), or Tree(nested lists); or a position: Checkers.start()"
             raise AbvizError(f"asked to trace {brief(tree)}; {expected}")
         tree = tree.to_tree(depth, search=search, rules=rules, **options, **of_game)
-    tree, depth = tree.to_search(search, rules, depth, options)
+    if isinstance(tree, LaidOutForSearch):
+        tree, depth = tree.to_search(search, rules, depth, options), None
     events = search(tree, rules=rules, depth=depth, **options)
     plain_options = {
         option: plain(value) if search is alphabeta else value for option, value in options.items()
@@ -547,12 +563,13 @@ def _frontier(tree: Tree, depth: int | None) -> list[int]:
     """Return for each node how many leaves lie below it; a node at the depth limit counts as a
     leaf.
     """
+    annotations = annotations_of(tree)
     level, leaves = [0] * len(tree), [1] * len(tree)
     for node in tree.nodes:
         for child in node.children:
             level[child.index] = level[node.index] + 1
     for node in reversed(tree.nodes):
-        if folded := tree.folded(node):
+        if folded := annotations.folded(node):
             leaves[node.index] = folded.leaves
         elif node.children and level[node.index] != depth:
             leaves[node.index] = sum(leaves[child.index] for child in node.children)

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
 from abviz.tree.levels import UNKNOWN, listing
 from abviz.tree.nested import Row, as_lists, check_value, has_own_names, read_rows
-
-MOST_PLIES = 1000  # of a win in a game: smaller values are estimates
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -35,15 +33,8 @@ class Node:
         return f"<{kind} node {visible(self.name)}: {inside}>"
 
 
-class Folded(NamedTuple):
-    """The size of a part of a game that the search skips, and that is not laid out."""
-
-    nodes: int  # its topmost node included
-    leaves: int
-
-
 class Tree:
-    """A game tree, and as such a Game whose nodes are `Node`s.
+    """A game tree, which the searches ask for its root, and for children, value and player of a node.
 
         Tree([[3, 5], [[[0, 7], 5], [7, 8], 4]])              # MAX to move, then MIN, and so on
         Tree({"B": [3, 5], "C": {"children": [2, 9], "to_move": "max"}}, root="A")
@@ -164,61 +155,6 @@ class Tree:
         inner nodes have no value yet: `unknown` stands there. `Trace.levels` has them.
         """
         return listing(self.root, lambda node: node.value if node.is_leaf else None, unknown)
-
-    # what the tree of a game adds
-
-    # What a win at the root counts, and 1 less for each ply; 0 where values are numbers and no more
-    win = 0
-
-    def number(self, value: Number | None) -> str:
-        """Return a value as pictures write it: 3, or of a win in a game "MAX wins in 2"."""
-        if not self._is_win(value):
-            return number(value)
-        winner, plies = self._winner_and_plies(value)
-        return f"{winner} wins in {plies}" if plies else f"{winner} has won"
-
-    def said(self, value: Number | None) -> str:
-        """Return a value as sentences write it: 3, or of a win in a game "a win for MAX in 2"."""
-        if not self._is_win(value):
-            return number(value)
-        winner, plies = self._winner_and_plies(value)
-        return f"a win for {winner} in {plies}" if plies else f"a win for {winner}"
-
-    def _is_win(self, value: Number | None) -> bool:
-        return (
-            bool(self.win)
-            and isinstance(value, int)
-            and self.win - MOST_PLIES < abs(value) <= self.win
-        )
-
-    def _winner_and_plies(self, value: Any) -> tuple[str, int]:
-        return "MAX" if value > 0 else "MIN", self.win - abs(value)
-
-    def is_estimate(self, node: Node) -> bool:
-        """Return whether the value of a leaf is an estimate: the game goes on there."""
-        return False
-
-    def label(self, node: Node) -> str:
-        """Return the name as a picture shows it."""
-        return node.name
-
-    def folded(self, node: Node) -> Folded | None:
-        """Return the size of what is folded at a leaf; None at an ordinary leaf."""
-        return None
-
-    def ending(self, node: Node) -> str:
-        """Return how the game ended at a leaf; "" where it did not."""
-        return ""
-
-    def boards(self) -> dict[str, Any]:
-        """Return the boards at the nodes, for the browser; empty where there are none."""
-        return {}
-
-    def to_search(
-        self, search: Any, rules: Any, depth: int | None, options: Any
-    ) -> tuple["Tree", int | None]:
-        """Return the tree that such a search runs on, and the depth limit that it needs."""
-        return self, depth
 
     # other trees
 

@@ -15,6 +15,7 @@ from abviz.errors import LONGEST, AbvizError, Number, as_json, quoted, short, vi
 from abviz.tracing.narration import sentence
 from abviz.tracing.templates import FORMS, PSEUDOCODE, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace
+from abviz.tree.annotations import annotations_of
 from abviz.tree.files import load, shipped, write_whole
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import as_lists, has_own_names
@@ -104,7 +105,7 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
             "size": size,
             "centres": [places.get(each.index) for each in tree.nodes],
         },
-        "boards": tree.boards() or None,
+        "boards": annotations_of(tree).boards(),
     }
     if trace.search == RECORDED:
         events = [
@@ -149,18 +150,19 @@ def example_data(tree: Tree) -> dict[str, Any]:
 
 
 def _row(tree: Tree, node: Node) -> list[Any]:
-    above, label = tree.parent(node), tree.label(node)
+    annotations = annotations_of(tree)
+    above, label = tree.parent(node), annotations.label(node)
     more: dict[str, Any] = {"label": visible(label)} if label != node.name else {}
     if not (node.name + label).isascii() or len(node.name + label) > LONGEST:
         more |= {"quoted": quoted(node.name), "quotedLabel": quoted(label), "short": short(label)}
-    if folded := tree.folded(node):
+    if folded := annotations.folded(node):
         more["folded"] = folded._asdict()
-    if ending := tree.ending(node):
+    if ending := annotations.ending(node):
         more["ending"] = ending
-    if tree.is_estimate(node):
+    if annotations.is_estimate(node):
         more["estimate"] = True
-    if tree.win and above is None:
-        more["win"] = tree.win
+    if annotations.win and above is None:
+        more["win"] = annotations.win
     row = [node.name, node.is_max, number_to_json(node.value), -1 if above is None else above.index]
     return [*row, more] if more else row
 

@@ -13,6 +13,7 @@ from typing import Any
 from abviz.errors import AbvizError, brief, columns, count, short, visible
 from abviz.tracing.narration import cut_name, player, proven, sentence
 from abviz.tracing.traces import RECORDED, NodeState, Trace
+from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node, Tree
 from abviz.views.rendering import Picture, rendered
 
@@ -134,21 +135,22 @@ def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int,
     """Return the width and height of each node in points, with room for all that it may come to
     say: in an inner node `rows` letters with any number of the tree, and an interval of two.
     """
+    annotations = annotations_of(tree)
     said = [
         node.value
         for node in tree.nodes
-        if node.value is not None or (node.is_leaf and not tree.folded(node))
+        if node.value is not None or (node.is_leaf and not annotations.folded(node))
     ]
-    widest = max(_width(tree.number(value)) for value in said)
+    widest = max(_width(annotations.number(value)) for value in said)
     sizes = []
     for node in part:
-        name = _width(short(tree.label(node)))
+        name = _width(short(annotations.label(node)))
         if node.is_leaf:
             words = folded_words(tree, node, cut=True)
             first = (
                 SIZES["folded"] * _width(words)
                 if words
-                else SIZES["value"] * _width(tree.number(node.value))
+                else SIZES["value"] * _width(annotations.number(node.value))
             )
             sizes.append(
                 (max(38, round(first) + 10, round(SIZES["name"] * name) + 10), LEAF_HEIGHT)
@@ -239,7 +241,7 @@ def folded_words(tree: Tree, node: Node, *, cut: bool) -> str:
     """What a folded part says of itself: "37 nodes", and "✂ 37 nodes" once it is cut off; "" for
     any other node.
     """
-    folded = tree.folded(node)
+    folded = annotations_of(tree).folded(node)
     return f"{'✂ ' if cut else ''}{count(folded.nodes, 'node')}" if folded else ""
 
 
@@ -296,18 +298,19 @@ def _inner_label(
     tree: Tree, node: Node, state: NodeState, letters: dict[str, str], width: int
 ) -> str:
     """A small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
-    name = short(tree.label(node))
+    annotations = annotations_of(tree)
+    name = short(annotations.label(node))
     rows = [
         (
             f"<b>{'▲' if node.is_max else '▼'} {_html(name)}</b>",
-            f"<b>{proven(state, tree.number) or ' '}</b>",
+            f"<b>{proven(state, annotations.number) or ' '}</b>",
         )
     ]
     values = {"α": state.alpha, "β": state.beta, "bv": state.bv, "v": state.value}
     for letter, none in letters.items():
         value = values[letter]
         text = (
-            tree.number(value)
+            annotations.number(value)
             if value is not None
             else none
             if state.state in ("active", "open", "done")
@@ -329,10 +332,11 @@ def _table(rows: Iterable[str]) -> str:
 
 
 def _leaf_label(tree: Tree, node: Node, state: NodeState) -> str:
-    size, value = 15.0, f"<b>{tree.number(node.value)}</b>"
+    annotations = annotations_of(tree)
+    size, value = 15.0, f"<b>{annotations.number(node.value)}</b>"
     if words := folded_words(tree, node, cut=state.state == "skipped"):
         size, value = SIZES["folded"], words
-    name = _html(short(tree.label(node)))
+    name = _html(short(annotations.label(node)))
     return f'<<font point-size="{size}">{value}</font><br/><font point-size="9">{name}</font>>'
 
 

@@ -9,6 +9,7 @@ from abviz import Checkers, TicTacToe, trace
 from abviz.games.position_tree import GameTree
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
+from abviz.tree.annotations import annotations_of
 from tests.browser.driving import Show, Shown, node
 from tests.test_position_tree import CAPTURES, Stones
 
@@ -59,7 +60,7 @@ def words(result: Trace, name: str) -> str:
 def test_a_cut_shows_the_size_of_the_skipped_part(shown: Shown, result: Trace) -> None:
     cut = result.cuts[0]
     (skipped,) = cut.skipped
-    nodes = result.tree.folded(result.tree[skipped]).nodes  # type: ignore[union-attr]
+    nodes = annotations_of(result.tree).folded(result.tree[skipped]).nodes  # type: ignore[union-attr]
     assert nodes > 1
     text = node(shown, skipped).locator(".abviz-folded")
     expect(text).to_have_text("")  # not before the cut

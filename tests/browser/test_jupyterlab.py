@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from abviz import Checkers, Rules, load, trace
 from abviz.tracing.narration import sentence
+from abviz.tree.annotations import annotations_of
 from tests.browser.driving import SIZE, Shown, eventually, new_context, wait_until
 from tests.browser.jupyter import KERNEL, RUN, Notebook, Server
 from tests.strategies import RULES
@@ -333,7 +334,9 @@ def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> Non
 
     leaf = "16-19 15-11 22x8 24x15"
     changed = trace(searched.tree.with_value(leaf, -500))
-    assert changed.tree.folded(changed.tree[name]) is None, "the search comes there now"
+    assert annotations_of(changed.tree).folded(changed.tree[name]) is None, (
+        "the search comes there now"
+    )
     node(stepper, leaf).dblclick()
     stepper.page.keyboard.type("-500")
     stepper.page.keyboard.press("Enter")
