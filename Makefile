@@ -3,6 +3,7 @@
 PY := .venv/bin/python
 WORKERS ?= 2
 ARGS ?=
+NODE_PATHS = PATH="$(CURDIR)/.venv/bin:$$PATH"
 
 # Notebooks run on the Python of .venv, whatever other kernels the user has.
 export JUPYTER_PREFER_ENV_PATH := 1
@@ -12,7 +13,7 @@ export JUPYTER_PREFER_ENV_PATH := 1
 help:
 	@echo 'make lab      open the course in JupyterLab'
 	@echo 'make test     run the tests (some of them: make test ARGS="-k cut")'
-	@echo 'make check    check style and types'
+	@echo 'make check    check style and types, of Python and of JavaScript'
 	@echo 'make golden   write the golden traces of the trees again'
 	@echo 'make bench    measure abviz next to its alternatives'
 	@echo 'make clean    remove .venv and what the tools leave behind'
@@ -29,10 +30,18 @@ test:
 	@$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check:
-	@sh tools/set-up.sh test
+	@sh tools/set-up.sh check
 	@$(PY) -m ruff check abviz benchmarks notebooks tests
 	@$(PY) -m ruff format --check abviz benchmarks notebooks tests
 	@$(PY) -m mypy
+	@$(MAKE) --no-print-directory node_modules/.package-lock.json
+	@$(NODE_PATHS) node_modules/.bin/biome check
+	@$(NODE_PATHS) node_modules/.bin/tsc
+
+# The tools that check the JavaScript; nothing else needs them, or npm.
+node_modules/.package-lock.json: package.json package-lock.json
+	@$(NODE_PATHS) npm ci --silent --no-audit --no-fund
+	@touch $@
 
 golden:
 	@sh tools/set-up.sh test
@@ -44,5 +53,5 @@ bench:
 	@$(PY) benchmarks/run.py $(ARGS)
 
 clean:
-	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv node_modules build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

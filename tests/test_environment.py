@@ -1,6 +1,7 @@
 """The lists of packages agree with each other."""
 
 import importlib
+import json
 import re
 import tomllib
 from importlib import metadata
@@ -181,3 +182,12 @@ def test_a_numba_without_the_hook_is_named(
         f"numba {numba.__version__} lacks a part of its inside that the engine uses ("
     )
     assert name in message and message.endswith("expected numba 0.62 to 0.68")
+
+
+def test_the_lock_of_the_javascript_tools_names_versions_and_hashes_and_no_host() -> None:
+    lock = json.loads((HOUSE / "package-lock.json").read_text("utf-8"))
+    packages = {name: each for name, each in lock["packages"].items() if name}
+    assert {"node_modules/@biomejs/biome", "node_modules/typescript"} <= packages.keys()
+    for name, package in packages.items():
+        assert package["version"] and package["integrity"].startswith("sha512-"), name
+        assert "resolved" not in package, name

@@ -12,7 +12,7 @@ import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
 TREES = {path.name for path in (HOUSE / "trees").glob("*.yaml")}
-KINDS = (".py", ".js", ".css", ".yaml", ".json", ".mplstyle")
+KINDS = (".py", ".js", ".ts", ".css", ".yaml", ".json", ".mplstyle")
 PARTS = {
     path.relative_to(HOUSE).as_posix() for path in HOUSE.glob("abviz/**/*") if path.suffix in KINDS
 }

@@ -24,9 +24,8 @@ export function readTree(text) {
     throw new Error(`a text of ${text.length} characters; expected at most ${MOST_TEXT}`);
   const [alone, notes] = splitNotes(text);
   const content = readText(alone);
-  const head = content.isMapping && byKey(content);
-  const [root, texts] =
-    head && head.has("tree") ? fromHead(content, head) : [build(bare(content)), {}];
+  const head = content.isMapping ? byKey(content) : undefined;
+  const [root, texts] = head?.has("tree") ? fromHead(content, head) : [build(bare(content)), {}];
   if (notes) annotate(root, notes);
   return treeOf(root, texts);
 }

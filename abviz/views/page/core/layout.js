@@ -2,21 +2,37 @@
 
 import { LOOKS } from "./data.js";
 
+/** @import { Layout, Point, Tree } from "./types.d.ts" */
+
 /**
  * Place every node: rows from top to bottom, siblings left to right, each parent in the middle above all that is below
  * it. `sizes` holds [width, height] by node, `isOpen(index)` tells whether its children are shown, and `root` is the
  * topmost node.
  * Return {size: [width, height], places: centre [x, y] by node} in points, y downwards.
+ * @param {Tree} tree
+ * @param {[width: number, height: number][]} sizes
+ * @param {(index: number) => boolean} isOpen
+ * @param {number} root
+ * @returns {Layout}
  */
 export function layout(tree, sizes, isOpen = () => true, root = 0) {
+  /** @param {number} index */
   const shown = (index) => (isOpen(index) ? tree.nodes[index].children : []);
-  const [widths, spans] = [[], []]; // of a node with all below it, and of its children alone
+
+  /** @type {number[]} */
+  const widths = []; // of a node with all below it
+  /** @type {number[]} */
+  const spans = []; // of its children alone
   for (const { index } of tree.nodes.toReversed()) {
     spans[index] = shown(index).reduce((sum, child) => sum + widths[child] + LOOKS.gap, -LOOKS.gap);
     widths[index] = Math.max(sizes[index][0], spans[index]);
   }
+
+  /** @type {number[]} */
   const heights = []; // of the rows: each is as high as its highest node
+  /** @type {(Point | null)[]} */
   const places = tree.nodes.map(() => null);
+  /** @type {(index: number, left: number, level: number) => void} */
   const place = (index, left, level) => {
     heights[level] = Math.max(heights[level] ?? 0, sizes[index][1]);
     places[index] = [left + widths[index] / 2, level];
@@ -27,8 +43,15 @@ export function layout(tree, sizes, isOpen = () => true, root = 0) {
     }
   };
   place(root, 0, 0);
+
   const tops = [0];
-  for (const height of heights) tops.push(tops.at(-1) + height + LOOKS.rankGap);
-  places.forEach((at, index) => at && (at[1] = tops[at[1]] + sizes[index][1] / 2)); // at the top of its row
-  return { places, size: [widths[root], tops.at(-1) - LOOKS.rankGap] };
+  let bottom = 0;
+  for (const height of heights) {
+    bottom += height + LOOKS.rankGap;
+    tops.push(bottom);
+  }
+  places.forEach((at, index) => {
+    if (at) at[1] = tops[at[1]] + sizes[index][1] / 2; // at the top of its row
+  });
+  return { places, size: [widths[root], bottom - LOOKS.rankGap] };
 }

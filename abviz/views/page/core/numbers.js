@@ -1,16 +1,23 @@
 // Numbers as Python writes them. A whole number from 10^15 on is a BigInt, as exact here as there; `<` and `==` compare
 // it with other numbers, `===` and Math.max do not.
 
+/** @import { Known, Value } from "./types.d.ts" */
+
 const EXACT = 1e15;
 
 // The page takes numbers below 2^53 and shows larger ones that Python sends.
 export const FITTING = "a number below 2^53 (9007199254740992); Python takes larger ones";
+/** @param {Known} value */
 export function isTooLarge(value) {
   const size = Math.abs(Number(value));
   return size >= 2 ** 53 && size < Infinity;
 }
 
-/** The number of a JSON value: "inf", "-inf", a number, or the digits of a large whole number; null: not known. */
+/**
+ * The number of a JSON value: "inf", "-inf", a number, or the digits of a large whole number; null: not known.
+ * @param {string | Known} value
+ * @returns {Known}
+ */
 export function fromJson(value) {
   if (typeof value !== "string") return value;
   if (value === "inf") return Infinity;
@@ -18,14 +25,20 @@ export function fromJson(value) {
   return BigInt(value);
 }
 
-/** The number as JSON can hold it; the opposite of fromJson. */
+/**
+ * The number as JSON can hold it; the opposite of fromJson.
+ * @param {Known} value
+ */
 export function toJson(value) {
   return typeof value === "bigint" || value === Infinity || value === -Infinity
     ? machine(value)
     : value;
 }
 
-/** The number as `data-*` attributes write it: 3, -1, 0.5, 1e-05, -inf, or "" for null. */
+/**
+ * The number as `data-*` attributes write it: 3, -1, 0.5, 1e-05, -inf, or "" for null.
+ * @param {Known | undefined} value
+ */
 export function machine(value) {
   if (value === null || value === undefined) return "";
   if (typeof value === "bigint" || !Number.isFinite(value))
@@ -36,7 +49,10 @@ export function machine(value) {
   return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2"); // Python writes two digits of the exponent
 }
 
-/** The number as pictures and sentences write it: 3, −1, 0.5, −∞, or "?" for null. */
+/**
+ * The number as pictures and sentences write it: 3, −1, 0.5, −∞, or "?" for null.
+ * @param {Known | undefined} value
+ */
 export function number(value) {
   return value === null || value === undefined
     ? "?"
@@ -47,7 +63,11 @@ const TYPED = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const THOUSANDS = /^\D?[1-9]\d{0,2},\d{3}$/; // 1,000 may be a thousand, or one
 const INFINITY = /^([+-]?)(∞|inf|infinity)$/i;
 
-/** The number that a reader types, with either minus sign; undefined for anything else, null for "?". */
+/**
+ * The number that a reader types, with either minus sign; undefined for anything else, null for "?".
+ * @param {string} text
+ * @returns {Known | undefined}
+ */
 export function typed(text) {
   const plain = text.trim().replace(/[−–]/g, "-").replace(",", ".");
   if (plain === "?") return null;
@@ -61,13 +81,24 @@ export function typed(text) {
   return value + 0; // -0 becomes 0
 }
 
-/** The larger, or the first of equals, as Python's max: never Math.max, which refuses a BigInt. */
+/**
+ * The larger, or the first of equals, as Python's max: never Math.max, which refuses a BigInt.
+ * @param {Value} one
+ * @param {Value} other
+ */
 export const larger = (one, other) => (other > one ? other : one);
 
-/** The smaller, or the first of equals. */
+/**
+ * The smaller, or the first of equals.
+ * @param {Value} one
+ * @param {Value} other
+ */
 export const smaller = (one, other) => (other < one ? other : one);
 
-/** Round half to even, as Python does. */
+/**
+ * Round half to even, as Python does.
+ * @param {number} value
+ */
 export function round(value) {
   const low = Math.floor(value);
   if (value - low !== 0.5) return Math.round(value);

@@ -3,15 +3,28 @@
 
 import { larger, smaller } from "./numbers.js";
 
+/** @import { Event, Known, Node, Rules, SearchOptions, Tree, Value } from "./types.d.ts" */
+
 export class Unknown extends Error {} // the search needs the value of a leaf that has none
 
-/** The cutoff test: bv has reached the other player's bound (β at a MAX node, α at a MIN node). */
+/**
+ * The cutoff test: bv has reached the other player's bound (β at a MAX node, α at a MIN node).
+ * @param {Pick<Rules, "strict">} rules
+ * @param {Value} bv
+ * @param {Value} bound
+ * @param {boolean} isMax
+ */
 export function reaches(rules, bv, bound, isMax) {
   // A tie cuts too: MIN has a move elsewhere that is just as good, so nothing found here can change the root's value.
   if (rules.strict) return isMax ? bv > bound : bv < bound;
   return isMax ? bv >= bound : bv <= bound;
 }
 
+/**
+ * The children in the order in which the search visits them.
+ * @param {Rules} rules
+ * @param {number[]} children
+ */
 export function ordered(rules, children) {
   return rules.right_to_left ? children.toReversed() : children;
 }
@@ -19,13 +32,17 @@ export function ordered(rules, children) {
 /**
  * All events of the search of the tree's root, down to the leaves or to `depth` moves. The options are also the window
  * (α, β) of alpha-beta, or minimax's early_stop, by which nothing is read beyond a win.
+ * @param {Tree} tree
+ * @param {SearchOptions} options
  */
 export function eventsOf(
   tree,
   { search, rules, depth, alpha = -Infinity, beta = Infinity, early_stop: earlyStop },
 ) {
   const hasBounds = search !== "minimax";
+  /** @type {Event[]} */
   const events = [];
+  /** @type {(index: number, alpha: any, beta: any, depth: number) => Value} */
   const visit = (index, alpha, beta, depth) => {
     const node = tree.nodes[index];
     const children = depth > 0 ? ordered(rules, node.children) : [];
@@ -36,6 +53,7 @@ export function eventsOf(
       return value;
     }
     const [low, high] = [alpha, beta];
+    /** @type {Value} */
     let bv = isMax ? -Infinity : Infinity;
     events.push(["enter", index, alpha, beta, bv, null]);
     for (const [place, child] of children.entries()) {
@@ -68,6 +86,7 @@ export function eventsOf(
   return events;
 }
 
+/** @param {Node} node */
 function staticValue({ name, value, children }) {
   if (value !== null) return value;
   const inner = `the search ends at ${name}, which has no static value`;
