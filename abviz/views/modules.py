@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 from abviz.errors import AbvizError
 
 PIECE = re.compile(
-    r"""(?P<space>\s+)
+    r"""(?P<code>[^\s"'`/{}]+(?:[ ]+[^\s"'`/{}]+)*)
+    | (?P<space>\s+)
     | (?P<comment>//[^\n]* | /\*.*?\*/)
     | (?P<quoted>"(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*')
     | (?P<tick>`)
     | (?P<slash>/)
     | (?P<brace>[{}])
-    | (?P<code>[^\s"'`/{}]+(?:[ ]+[^\s"'`/{}]+)*)
     """,
     re.VERBOSE | re.DOTALL,
 )
