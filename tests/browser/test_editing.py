@@ -483,6 +483,36 @@ def test_a_step_is_copied_as_svg_and_tikz_and_printed(show: Show, page: Page) ->
     expect(shown.root.locator(".abviz-paper")).to_have_count(0)
 
 
+PRINTED = """root => {
+  const numbers = (picture) => [...picture.querySelectorAll("[data-node]")].map(({ dataset }) =>
+    [dataset.node, dataset.state, dataset.alpha, dataset.beta, dataset.bv]);
+  window.print = () => {
+    const pictures = document.querySelectorAll(".abviz-paper svg");
+    window.printed = [...pictures].map((picture) => JSON.stringify(numbers(picture)));
+  };
+  window.onScreen = () => JSON.stringify(numbers(root.querySelector(".abviz-tree > svg")));
+}"""
+
+
+def test_a_print_shows_each_step_and_leaves_the_page_and_its_question_alone(
+    show: Show, page: Page
+) -> None:
+    (shown,) = show(trace(WORKED), predict=["bv"])
+    shown.ask(PRINTED)
+    seen = []
+    for step in range(shown.steps + 1):
+        shown.slide(step)
+        seen.append(page.evaluate("onScreen()"))
+    shown.slide(4)
+    shown.press("ArrowRight")
+    shown.click("Share")
+    before = shown.ask("root => probe.dom(root.querySelector('.abviz-body'))")
+    shown.click("Print all steps")
+    assert page.evaluate("printed") == seen
+    assert shown.root.get_attribute("data-question") == "bv"
+    assert shown.ask("root => probe.dom(root.querySelector('.abviz-body'))") == before
+
+
 def test_a_step_is_copied_as_png_or_downloaded(shown: Shown, page: Page) -> None:
     status = shown.root.locator(".abviz-share [role=status]")
     shown.press("End", "s")

@@ -7,7 +7,7 @@ import { questionsBefore } from "../../abviz/views/page/core/questions.js";
 import { Tree, trace } from "../../abviz/views/page/core/trace.js";
 import { counts, sentence } from "../../abviz/views/page/core/words.js";
 import { landing, range, rulesLine, rulesOf } from "../../abviz/views/page/panels.js";
-import { nodeSizes } from "../../abviz/views/page/view.js";
+import { nodeSizes } from "../../abviz/views/page/picture.js";
 
 const toText = (value) => (typeof value === "bigint" ? String(value) : toJson(value));
 function everything({ rows, search }) {

@@ -61,7 +61,7 @@ const KEYS = {
   history: [
     "H",
     "windows handed down and earlier values: show, hide",
-    ({ view }) => view.toggleHistory(),
+    (page) => page.toggleHistory(),
   ],
   next: ["N", "next tree of the page", (page) => page.toTree(1)],
   previous: ["P", "previous tree of the page", (page) => page.toTree(-1)],

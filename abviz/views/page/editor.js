@@ -165,9 +165,12 @@ export class Editor {
   /** Show another tree from the start; what is folded stays so only where the shape is the same. */
   renew(tree, options) {
     const { page, text } = this;
-    const { closed } = page.view;
-    if (tree.shape !== page.tree.shape) page.view.closed = new Set();
-    if (!this.to(tree, options)) return void (page.view.closed = closed);
+    const { closed } = page;
+    if (tree.shape !== page.tree.shape) page.closed = new Set();
+    if (!this.to(tree, options)) {
+      page.closed = closed;
+      return;
+    }
     page.go(0);
     text.hidden = true;
   }
@@ -185,8 +188,8 @@ export class Editor {
   /** Add a leaf below the node, and ask for its value. */
   addChild() {
     const { page } = this;
-    for (const at of page.tree.path(this.selected))
-      page.view.closed.delete(page.tree.nodes[at].name);
+    const path = page.tree.path(this.selected).map((at) => page.tree.nodes[at].name);
+    page.closed = new Set([...page.closed].filter((name) => !path.includes(name)));
     if (this.to(withChild(page.tree, this.selected)))
       this.revalue(page.tree.nodes[this.selected].children.at(-1));
   }
@@ -316,12 +319,28 @@ export class Editor {
     this.order.textContent = isCounted
       ? `${counts.at(-1)[0]} leaves read; ${least} in the best order.`
       : "";
-    this.page.view.mark("abviz-selected", this.on ? [this.page.view.nodes[node.index]] : []);
+    this.page.view.picture.mark("abviz-selected", this.on ? [node.index] : []);
   }
 
   select(index) {
     this.selectedName = this.page.tree.nodes[index].name;
     this.refresh();
+  }
+
+  /** What a drag of the node would change: its place while the tree is edited, or else the value of a leaf. */
+  dragOf(index) {
+    const { page } = this;
+    const node = page.tree.nodes[index];
+    if (page.worksheet.on || page.predict.open) return "";
+    if (this.on && this.hasShape && node.parent >= 0) return "order";
+    const isWhole = Number.isSafeInteger(node.value);
+    return !page.spec.boards && this.canRevalue(node) && isWhole ? "value" : "";
+  }
+
+  /** Move the node to another place among its siblings. */
+  reorder(index, place) {
+    this.select(index);
+    this.to(moved(this.page.tree, index, place));
   }
 
   /** Drag a leaf's value up and down: one change, however many values it passes. */
@@ -343,7 +362,7 @@ export class Editor {
     const { page } = this;
     page.complain(""); // what was wrong before
     const { tree } = page;
-    const { group } = page.view.nodes[index] ?? {};
+    const { group } = page.view.picture.nodes[index] ?? {};
     if (!group) return; // it is folded, or outside the part that is shown
     const hadFocus = group === document.activeElement;
     const place = group.getBoundingClientRect();

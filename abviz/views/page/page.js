@@ -15,20 +15,26 @@ import { Split } from "./split.js";
 import { Unknown } from "./core/search.js";
 import { Trace, Tree, isPlain, isSameSearch, isSameTree, stepIn, trace } from "./core/trace.js";
 import { guardKeys, html, keyName, refill } from "./dom.js";
-import { READABLE, TreeView } from "./view.js";
+import { Pane, READABLE } from "./pane.js";
+import { lettersOf, planOf } from "./picture.js";
+import { Pointer } from "./pointer.js";
 import { Worksheet } from "./worksheet.js";
 import { counts, longest, visible } from "./core/words.js";
 
 const NARROW = 760; // pixels; a wider page is to be seen on one screen
 const [SIDE, STRIP, LEAST, CAPTION] = [21, 9.5, 20, 2]; // in em: panels beside a tree, below it; a tree; a line
 const AS_LEFT = "This is the tree as you left it; the menu and Undo (Ctrl+Z) have the page’s own.";
+const MOST_BOARDS = 60; // nodes of a tree with a board on each
 const MARKS_AS_LEFT = "These are your marks as you left them.";
 
 class Page {
   constructor(model, host) {
     this.model = model;
     this.keys = {}; // what each key does: {act, isOn}
-    this.view = new TreeView(this);
+    this.closed = new Set(); // names of nodes whose children are folded away by the reader
+    this.hasHistory = false; // whether the picture shows earlier values, and the windows handed down
+    this.view = this.newPane("Alpha-beta");
+    this.pointer = new Pointer(this.view, this.pointerActions());
     this.line = new NumberLine(this);
     this.code = new Code(this);
     this.stack = new Stack(this);
@@ -40,7 +46,6 @@ class Page {
     this.split = new Split(this);
     this.share = new Share(this);
     this.build(host);
-    this.view.listen();
     this.open(model.get("spec"));
     this.listen();
   }
@@ -103,7 +108,7 @@ class Page {
     this.root.classList.toggle("abviz-boards", !!spec.boards);
     this.editor.reset();
     const shown = (!this.trace && this.reopened()) || this.original;
-    this.view.closed.clear();
+    this.closed = new Set();
     this.trace = null; // nothing is kept of what was shown before
     this.take(shown, Math.min(this.model.get("step"), shown.length));
   }
@@ -203,8 +208,8 @@ class Page {
     ]);
     this.root.setAttribute("aria-label", `Stepper: ${title}`);
     if (!isSameCode) this.predict.offer(); // its kinds decide what is veiled
-    if (isSameShown) this.view.repaint();
-    else this.view.draw();
+    if (!isSameShown) this.plan = this.planFor(next);
+    this.view.show(this.scene());
     this.root.dataset.steps = next.length;
     this.root.dataset.value = machine(next.value);
     this.rules.textContent = rulesLine(next);
@@ -261,15 +266,13 @@ class Page {
 
   move(to) {
     if (!this.problem.hidden) this.complain(""); // it covers the sentence
-    const from = this.step;
     this.step = to;
     if (!this.share.text.hidden) this.share.text.hidden = true; // it is of another step
     this.predict.moved();
-    this.view.move(from, to);
     this.show();
   }
 
-  /** All but the nodes, which are painted before. */
+  /** Show the step in the picture, the panels and the controls. */
   show() {
     const { trace: shown, step, noted } = this;
     this.root.dataset.step = step;
@@ -277,24 +280,101 @@ class Page {
     const last = step === shown.length ? noted.note : ""; // that of the tree tells what was seen
     const note = this.hasNotes ? (noted.notes[step] ?? last) : "";
     if (this.note.textContent !== note) this.note.textContent = note;
-    const parts = ["view", "split", "line", "code", "stack", "board", "controls", "predict"];
+    this.view.show(this.scene());
+    const parts = ["split", "line", "code", "stack", "board", "controls", "predict"];
     for (const name of parts) this[name].show();
     requestAnimationFrame(() => this.reveal());
   }
 
-  /** The value of an edited leaf before the edits; undefined where it is the same. */
-  valueBefore({ index, value, children }) {
-    if (!this.isOwn || children.length) return undefined;
-    const before = this.original.tree.nodes[index].value;
-    return before == value ? undefined : before;
+  // ---------------------------------------------------------------- the picture
+
+  newPane(caption) {
+    return new Pane({
+      caption,
+      arrange: () => this.arrange(),
+      focusStepper: () => this.root.focus({ preventScroll: true }),
+    });
   }
 
-  /** Graphviz's places, as long as the tree has the shape for which Python asked for them. */
-  placesOf(tree, letters) {
-    const { centres, size, letters: given } = this.spec.places;
-    const isFolded = tree.nodes.some(({ folded }) => folded);
-    const fits = !this.view.hasBoards && !isFolded && given === letters.length && this.isOwn;
-    return fits ? { places: centres, size } : null;
+  /** What the picture shows now. */
+  scene() {
+    const { trace: shown, step, plan, worksheet, hasHistory } = this;
+    return {
+      trace: shown,
+      step,
+      plan,
+      title: "Game tree",
+      boards: this.spec.boards,
+      original: this.isOwn ? this.original.tree : null,
+      isVeiled: this.predict.on,
+      hasHistory,
+      canChange: !this.editor.locked && !worksheet.on,
+      isStill: false,
+      sheet: worksheet.on ? worksheet.sheet : null,
+      cuts: worksheet.cuts,
+    };
+  }
+
+  /** Where the nodes are: as Graphviz placed them, as long as the tree has the shape for which Python asked for that. */
+  planFor({ tree, hasBounds }) {
+    const { spec, closed } = this;
+    const letters = lettersOf({ hasBounds }).length;
+    const hasBoards = spec.boards?.kind === "cells" && tree.nodes.length <= MOST_BOARDS;
+    const top = this.isOwn && !this.worksheet.on ? spec.top : 0; // for practice the whole tree
+    const isWhole = !closed.size && top === spec.top && !tree.nodes.some(({ folded }) => folded);
+    const fits = this.isOwn && isWhole && !hasBoards && spec.places.letters === letters;
+    const { centres, size } = spec.places;
+    const given = fits ? { places: centres, size, tree: this.original.tree } : null;
+    return planOf(tree, { letters, hasBoards, closed, top, given });
+  }
+
+  /** Fold what is below the node, or unfold it. */
+  fold(index) {
+    const { name, children } = this.tree.nodes[index];
+    if (!children.length || this.worksheet.on) return;
+    const closed = new Set(this.closed);
+    if (!closed.delete(name)) closed.add(name);
+    this.closed = closed;
+    this.plan = this.planFor(this.trace);
+    this.view.show(this.scene());
+    this.editor.refresh(); // it marks the selected node
+    this.split.load();
+  }
+
+  toggleHistory() {
+    this.hasHistory = !this.hasHistory;
+    this.view.show(this.scene());
+  }
+
+  pointerActions() {
+    return {
+      look: () => this.board.show(),
+      press: () => this.root.focus({ preventScroll: true }),
+      click: (index, edge, isDouble) => this.click(index, edge, isDouble),
+      fold: (index) => this.fold(index),
+      focusNode: (index) => this.editor.on && this.editor.select(index),
+      dragOf: (index) => this.editor.dragOf(index),
+      dragValue: (index, value) => this.editor.dragValue(index, value),
+      endDrag: () => this.editor.endDrag(),
+      reorder: (index, place) => this.editor.reorder(index, place),
+      revalue: (index) => this.editor.revalue(index),
+    };
+  }
+
+  /** A click on a node answers a question, folds, selects or asks for a value; in practice one on an edge cuts. */
+  click(index, edge, mayFold) {
+    const { worksheet, predict, editor } = this;
+    if (worksheet.on) {
+      if (edge >= 0) worksheet.toggleCut(edge);
+      return;
+    }
+    if (index < 0 || predict.picks(index)) return;
+    if (mayFold && this.tree.nodes[index].children.length) {
+      this.fold(index);
+      return;
+    }
+    if (editor.on) editor.select(index);
+    editor.revalue(index);
   }
 
   // ---------------------------------------------------------------- the size of things
@@ -363,8 +443,9 @@ class Page {
       [width - SIDE * font, height],
       [width, height - STRIP * font],
     ];
-    const fits = ([across, down]) => Math.min(most, across / view.size[0], down / view.size[1]);
-    const fitsBelow = fits(below) > fits(beside) && below[1] > READABLE * view.size[1];
+    const fits = ([across, down]) =>
+      Math.min(most, across / view.picture.size[0], down / view.picture.size[1]);
+    const fitsBelow = fits(below) > fits(beside) && below[1] > READABLE * view.picture.size[1];
     const isBelow = !isNarrow && !split.on && fitsBelow;
     let room = isBelow ? below : beside;
     if (isNarrow || side.hidden) room = [width, height];
@@ -372,7 +453,8 @@ class Page {
       room = isNarrow ? [width, height / 2] : [width / 2 - font, height - CAPTION * font];
     root.classList.toggle("abviz-wide", isBelow);
     body.style.maxHeight = isNarrow ? "" : `${height}px`;
-    for (const each of [view, split.view]) each?.fit(...room, most);
+    view.fit(...room, most);
+    if (split.on) split.view.fit(...room, most);
     this.reveal();
   }
 
@@ -481,7 +563,7 @@ class Page {
     if (key === "Escape") return void this.escape(event);
     if (!isShortcut) {
       event.stopPropagation();
-      if ([this.predict, this.worksheet, this.view].some((part) => part.key(event))) return;
+      if ([this.predict, this.worksheet, this.pointer].some((part) => part.key(event))) return;
     }
     const control = target.closest("button, select, input, textarea, summary");
     const isField = control?.matches("select, input:not([type=range]), textarea");
@@ -512,7 +594,7 @@ class Page {
   destroy() {
     this.controls.play(false);
     this.sizes.disconnect();
-    this.view.letGo();
+    this.pointer.letGo();
     this.unguard();
     for (const [event, act] of this.watched) this.model.off(event, act);
     this.root.remove();

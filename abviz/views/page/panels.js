@@ -2,6 +2,7 @@
 
 import { boardOf, describe, toMove } from "./boards.js";
 import { SENTENCES } from "./core/data.js";
+import { lettersOf } from "./picture.js";
 import { formsOf, lineAt, writeDown } from "./core/pseudocode.js";
 import { reaches } from "./core/search.js";
 import { isSameSearch } from "./core/trace.js";
@@ -160,8 +161,8 @@ export class Stack {
   }
 
   show() {
-    const { trace, step, worksheet, view } = this.page;
-    const { letters } = view;
+    const { trace, step, worksheet } = this.page;
+    const letters = lettersOf(trace);
     const { number } = trace.tree;
     const calls = step && !worksheet.on ? trace.tree.path(trace.places[step]) : [];
     const rows = [
@@ -194,12 +195,12 @@ export class BoardPanel {
   }
 
   show() {
-    const { view, trace, step, spec } = this.page;
+    const { view, pointer, trace, step, spec } = this.page;
     const { boards } = spec; // {kind, of, turns, players}, by node
     if (this.element.hidden !== !boards) this.element.hidden = !boards;
     if (!boards) return;
-    const index = [view.pointed, view.focused, trace.places[step]].find((node) => node >= 0);
-    view.mark("abviz-shown", [view.nodes[index]]);
+    const index = [pointer.pointed, pointer.focused, trace.places[step]].find((node) => node >= 0);
+    view.picture.mark("abviz-shown", [index]);
     const { name } = trace.nodes[index];
     this.square.replaceChildren(boardOf(boards, trace.nodes[index]));
     this.square.setAttribute("aria-label", describe(boards, index));

@@ -62,12 +62,6 @@ export class Predict {
     return coming.some(({ kind }) => TESTS.includes(kind));
   }
 
-  /** The node's state as it may be seen: what is proven of a node that is not done would give its next bv away. */
-  veil(node, state) {
-    const isVeiled = this.on && node.children.length && state.state !== "done";
-    return isVeiled ? { ...state, low: -Infinity, high: Infinity } : state;
-  }
-
   restart() {
     this.answered = new Set(); // the step and the kind: 17 cut
     this.counts = {};
@@ -182,10 +176,7 @@ export class Predict {
       (this.element.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({
         preventScroll: true,
       });
-    view.mark(
-      "abviz-picked",
-      open && !open.verdict ? [...this.picked].map((node) => view.nodes[node]) : [],
-    );
+    view.picture.mark("abviz-picked", open && !open.verdict ? [...this.picked] : []);
     for (const tally of this.on ? this.score.querySelectorAll("[data-kind]") : []) {
       const [right, asked] = this.counts[tally.dataset.kind] ?? [0, 0];
       tally.textContent = asked && !this.hands ? `${right}/${asked}` : "";
@@ -279,7 +270,6 @@ export class Predict {
   changed() {
     this.refresh();
     this.page.reserve();
-    this.page.view.repaint();
     this.page.show();
   }
 

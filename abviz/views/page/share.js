@@ -4,6 +4,7 @@ import { LOOKS } from "./core/data.js";
 import { button, download, html, setAttributes, showText } from "./dom.js";
 import { completed } from "./core/edit.js";
 import { readTree, writeTree } from "./core/formats.js";
+import { Picture } from "./picture.js";
 import { isSameSearch } from "./core/trace.js";
 import { sentence } from "./core/words.js";
 
@@ -35,9 +36,9 @@ export class Share {
     this.status = html("span", { class: "abviz-hint", role: "status" });
     const acts = {
       "Copy link": () => this.copy(address(page), "The link"),
-      "Copy SVG": () => this.copy(svgOf(page.view), "The SVG"),
+      "Copy SVG": () => this.copy(svgOf(page.view.picture.element), "The SVG"),
       "Copy PNG": () => this.copyPng(),
-      "Copy TikZ": () => this.copy(tikzOf(page), "The TikZ picture"),
+      "Copy TikZ": () => this.copy(tikzOf(page.view.picture), "The TikZ picture"),
       "Print step": () => this.print([page.step]),
       "Print cuts": () => this.print(page.trace.cuts.map(({ step }) => step)),
       "Print all steps": () =>
@@ -64,7 +65,7 @@ export class Share {
   }
 
   async copyPng() {
-    const blob = await pngOf(this.page.view);
+    const blob = await pngOf(this.page.view.picture.element);
     try {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
       this.status.textContent = "The picture is on the clipboard.";
@@ -77,16 +78,16 @@ export class Share {
   /** Print these steps, each with its sentence. */
   print(steps) {
     const { page } = this;
-    const before = page.step;
-    const { open } = page.predict; // the question, which a move closes
+    const picture = new Picture(); // on no screen
+    const scene = { ...page.scene(), isStill: true };
+    const { width } = page.view.picture.element.style;
     const sheets = steps.map((step) => {
-      page.move(step);
+      picture.show({ ...scene, step });
+      const copy = picture.element.cloneNode(true);
+      copy.style.width = width;
       const caption = html("figcaption", {}, `${step}. ${sentence(page.trace, step)}`);
-      return html("figure", { class: "abviz-tree" }, page.view.picture.cloneNode(true), caption);
+      return html("figure", { class: "abviz-tree" }, copy, caption);
     });
-    page.move(before);
-    page.predict.open = open;
-    page.show();
     const paper = html("div", { class: "abviz-paper" }, html("h1", {}, page.tree.title), ...sheets);
     page.root.append(paper);
     page.root.classList.add("abviz-printing");
@@ -163,7 +164,7 @@ function openChanges(page, asked) {
 // ------------------------------------------------------------------ pictures
 
 /** The picture with its styles in it, as it looks here. */
-function svgOf({ picture }) {
+function svgOf(picture) {
   const copy = picture.cloneNode(true);
   const originals = [picture, ...picture.querySelectorAll("*")];
   [copy, ...copy.querySelectorAll("*")].forEach((element, place) => {
@@ -178,30 +179,31 @@ function svgOf({ picture }) {
   );
 }
 
-async function pngOf(view) {
+async function pngOf(picture) {
   const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(svgOf(view))}`;
+  image.src = `data:image/svg+xml,${encodeURIComponent(svgOf(picture))}`;
   await image.decode();
   const canvas = html("canvas", {
     width: image.width * SHARPNESS,
     height: image.height * SHARPNESS,
   });
   const pen = canvas.getContext("2d");
-  pen.fillStyle = getComputedStyle(view.page.root).backgroundColor;
+  pen.fillStyle = getComputedStyle(picture.closest(".abviz-stepper")).backgroundColor;
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((take) => canvas.toBlob(take));
 }
 
 /** The step as a TikZ picture of boxes and lines; what names hold is text in it. */
-function tikzOf({ view, trace, step }) {
+function tikzOf(picture) {
+  const { trace, step, plan } = picture.scene;
   const { colours } = LOOKS;
   const at = (x, y) => `(${(x * POINT).toFixed(2)},${(-y * POINT).toFixed(2)})`;
   const define = ([name, colour]) =>
     `\\definecolor{abviz${name}}{HTML}{${colour.slice(1).toUpperCase()}}`;
   const lines = Object.entries(colours).map(define);
   lines.push("\\begin{tikzpicture}[every node/.style={font=\\footnotesize\\sffamily, align=left}]");
-  for (const edge of view.edges.filter(Boolean)) {
+  for (const edge of picture.edges.filter(Boolean)) {
     const [kind, letter] = edge.cut.split(" ");
     const isSkipped = edge.group.dataset.state === "skipped";
     const look = isSkipped ? `abviz${kind || "faded"}, dashed` : "abvizink";
@@ -210,10 +212,10 @@ function tikzOf({ view, trace, step }) {
     if (greek) lines.push(`\\node[abviz${kind}] at ${at(edge.x2, edge.y2 - 14)} {$${greek}$-cut};`);
   }
   trace.nodes.forEach(({ index, isMax, value, short, children }) => {
-    const place = view.places[index];
+    const place = plan.places[index];
     if (!place) return;
     const state = trace.nodeAt(index, step);
-    const [across, down] = view.sizes[index];
+    const [across, down] = plan.sizes[index];
     const fill =
       index === trace.places[step] ? "active" : children.length ? (isMax ? "max" : "min") : "paper";
     const size = `minimum width=${(across * POINT).toFixed(2)}cm, minimum height=${(down * POINT).toFixed(2)}cm`;

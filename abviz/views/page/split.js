@@ -3,17 +3,19 @@
 import { html } from "./dom.js";
 import { Unknown } from "./core/search.js";
 import { sameSteps, trace } from "./core/trace.js";
-import { TreeView } from "./view.js";
 import { count, thousands } from "./core/words.js";
+
+const NO_VALUE = "Minimax needs a value that is not known in this tree, so the split view is off.";
 
 export class Split {
   constructor(page) {
     this.page = page;
     this.on = false;
+    this.view = page.newPane("Minimax");
     this.element = html("div", { class: "abviz-split", hidden: "" });
   }
 
-  /** Minimax on the same tree, in a view of its own: what the other view asks of the page, it asks of this. */
+  /** Search the same tree by minimax. */
   load() {
     const { page } = this;
     const { options } = page.trace;
@@ -21,52 +23,48 @@ export class Split {
     page.controls.buttons["Split view"].hidden = !isPossible;
     if (!isPossible) this.turn(false);
     if (!this.on) return;
-    let other;
+
+    const { rules, depth } = options;
     try {
-      other = trace(page.tree, { search: "minimax", rules: options.rules, depth: options.depth });
+      this.trace = trace(page.tree, { search: "minimax", rules, depth });
     } catch (problem) {
       if (!(problem instanceof Unknown)) throw problem;
       this.turn(false);
-      return void page.complain(
-        "Minimax needs a value that is not known in this tree, so the split view is off.",
-      );
+      page.complain(NO_VALUE);
+      return;
     }
-    this.other = Object.create(page, {
-      trace: { value: other },
-      step: { get: () => this.steps[page.step] },
-    });
-    this.steps = stepsOf(other, page.trace);
-    const { zoom = null } = this.view ?? {};
-    this.view = new TreeView(this.other, true);
-    Object.assign(this.view, { zoom, closed: page.view.closed }); // both are folded alike
-    this.element.replaceChildren(this.view.element);
-    this.view.draw();
+    this.steps = stepsOf(this.trace, page.trace);
+    this.plan = page.planFor(this.trace);
     this.show();
   }
 
   turn(on = !this.on) {
     if (on === this.on) return;
     this.on = on;
+    this.element.append(this.view.element); // not before the reader asks for it
     this.page.mode("Split view", "abviz-splitting", on, this.element);
     if (on) this.load();
   }
 
   show() {
     if (!this.on) return;
-    const { page, other, view } = this;
-    view.repaint();
-    view.show();
-    const [minimax, alphabeta] = [
-      other.trace.counts[other.step][0],
-      page.trace.counts[page.step][0],
-    ];
-    const saved = thousands(minimax - alphabeta);
+    const { page, view, plan } = this;
+    const step = this.steps[page.step];
+    const differences = { plan, title: "Minimax, game tree", hasHistory: false, isStill: true };
+    view.show({ ...page.scene(), ...differences, trace: this.trace, step });
+
+    const [minimax] = this.trace.counts[step];
+    const [alphabeta] = page.trace.counts[page.step];
     const read = `${count(minimax, "leaf", "leaves")} read, alpha-beta ${thousands(alphabeta)}`;
+    const saved = thousands(minimax - alphabeta);
     view.caption.textContent = `Minimax: ${read}; ${saved} saved so far.`;
   }
 }
 
-/** For each step of alpha-beta the step of minimax just before the next thing that both do, or its end. */
+/**
+ * For each step of alpha-beta the step of minimax just before the next thing that both do, or its
+ * end.
+ */
 function stepsOf(other, shown) {
   const steps = [];
   let next = other.length + 1;

@@ -5,6 +5,7 @@ import { button, dropdown, html, showText, svg } from "./dom.js";
 import { withLeaves } from "./core/edit.js";
 import { writeTree } from "./core/formats.js";
 import { number, toJson, typed } from "./core/numbers.js";
+import { lettersOf } from "./picture.js";
 import { FIELDS, sentence } from "./core/words.js";
 
 const FEW_MARKS = 5; // as many as the name of that kind says
@@ -68,7 +69,7 @@ export class Worksheet {
 
   /** Every mark of the finished search: {key, index, field, place, expected, step}, with the step that settles it. */
   marks() {
-    const { trace, view } = this.page;
+    const { trace } = this.page;
     return trace.nodes.flatMap((node) => {
       const { index, name, short, parent } = node;
       const state = trace.nodeAt(index, trace.length);
@@ -80,7 +81,7 @@ export class Worksheet {
         expected,
         step,
       });
-      const inside = (this.hasFields(node) ? view.letters : []).map((letter) => {
+      const inside = (this.hasFields(node) ? lettersOf(trace) : []).map((letter) => {
         const [field, words] = [FIELDS[letter], `${letter} of ${short}`];
         if (state.state !== "done") return mark(field, words, "", cutStep(trace, index));
         const settled = trace.states[index].find(([, each]) => each[field] == state[field])[0];
@@ -130,9 +131,10 @@ export class Worksheet {
   }
 
   draw() {
-    if (this.on) this.page.view.closed.clear(); // every mark is in sight
-    this.page.view.draw();
-    this.page.show();
+    const { page } = this;
+    if (this.on) page.closed = new Set(); // every mark is in sight
+    page.plan = page.planFor(page.trace);
+    page.show();
   }
 
   /** Begin anew. The marks that are not asked for are given. */
@@ -159,6 +161,10 @@ export class Worksheet {
     this.answers = new Map(answers.filter(([key]) => isOpen(key))); // the text typed for the mark bv A
     const givenCuts = given.filter(({ expected }) => expected === true).map(({ key }) => key);
     this.cuts = new Set([...givenCuts, ...cuts.filter(isOpen)]); // cut f2
+    this.sheet = {
+      hasFields: (node) => this.hasFields(node),
+      field: (node, letter, box) => this.field(node, letter, box),
+    };
     this.reasons.replaceChildren();
     this.score.textContent = "";
     this.handedIn.hidden = true;
@@ -190,7 +196,7 @@ export class Worksheet {
     const missing = open.length ? `, ${open.length} missing` : "";
     this.score.textContent = `${right.length} of ${counted.length} marks right${missing}.`;
     this.reasons.replaceChildren(...wrong.map((mark) => html("li", {}, this.why(mark))));
-    this.page.view.judge(marks);
+    this.page.view.picture.judge(marks);
     return [right.length, counted.length];
   }
 
@@ -278,11 +284,13 @@ export class Worksheet {
     const { name, parent } = this.page.tree.nodes[index];
     const key = `cut ${name}`;
     if (parent < 0 || this.given.has(key)) return;
-    if (!this.cuts.delete(key)) this.cuts.add(key);
+    const cuts = new Set(this.cuts);
+    if (!cuts.delete(key)) cuts.add(key);
+    this.cuts = cuts;
     this.page.keep();
     this.handedIn.hidden = true;
-    this.page.view.judge([{ key, index, verdict: "" }]);
-    this.page.view.paint(index);
+    this.page.view.picture.judge([{ key, index, verdict: "" }]);
+    this.page.view.show(this.page.scene());
   }
 }
 

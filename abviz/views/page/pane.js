@@ -1,0 +1,213 @@
+// The pane in which a picture is seen: its zoom, what of it is in sight, and which of its nodes the
+// Tab key stops at.
+
+import { button, html, setAttributes } from "./dom.js";
+import { MARGIN, Picture, nodeUnder } from "./picture.js";
+
+export const READABLE = 0.62; // the picture scrolls rather than shrink below this scale
+const TOUCHABLE = 1.5; // or below this one, where fields are filled in with a finger
+const MOST_ZOOM = 4;
+
+export class Pane {
+  /**
+   * @param {object} options
+   * @param {string} options.caption
+   * @param {() => void} options.arrange give the picture its room again: its size or its zoom has changed
+   * @param {() => void} options.focusStepper what had the keyboard is gone
+   */
+  constructor({ caption, arrange, focusStepper }) {
+    this.arrange = arrange;
+    this.focusStepper = focusStepper;
+    this.picture = new Picture();
+    this.zoom = null; // as large as it fits, but to be read; 0: the whole tree, however small
+
+    this.pane = html("div", { class: "abviz-tree", tabindex: "-1" });
+    this.over = html(
+      "div",
+      { class: "abviz-over", role: "group", "aria-label": "Size of the tree" },
+      this.zoomButton("Smaller", "−", "-", 0.8),
+      this.zoomButton("Fit", "Fit", "0", 0, { class: "abviz-fit" }),
+      this.zoomButton("Larger", "+", "+", 1.25),
+    );
+    this.caption = html("p", { class: "abviz-split-caption" }, caption);
+    this.element = html("div", { class: "abviz-view" }, this.caption, this.over, this.pane);
+    this.pane.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    this.pane.addEventListener("scroll", () => this.point());
+  }
+
+  zoomButton(name, sign, key, factor, more = {}) {
+    const attributes = { "aria-label": name, title: `${name} (${key})`, ...more };
+    return button(sign, () => this.zoomBy(factor), attributes);
+  }
+
+  show(scene) {
+    if (this.picture.show(scene)) this.place();
+    if (!scene.sheet) this.reveal();
+  }
+
+  /** Put a picture that is drawn anew in place of the one before. */
+  place() {
+    const { pane, picture } = this;
+    const had = pane.querySelector("[data-node]:focus-within")?.dataset.node;
+    pane.replaceChildren(picture.element);
+    this.arrange();
+    if (picture.scene.isStill) return;
+
+    const stays = picture.nodes.find((drawn) => drawn?.group.dataset.node === had);
+    this.rove(stays ? stays.group.index : picture.scene.plan.top);
+    if (had === undefined) return;
+    if (stays) stays.group.focus({ preventScroll: true });
+    else this.focusStepper();
+  }
+
+  // ---------------------------------------------------------------- zoom
+
+  /**
+   * Size the picture for a room in pixels: by the zoom, or so that it fits, but never smaller than
+   * can be read.
+   */
+  fit(width, height, most) {
+    const { picture } = this;
+    if (!picture.scene) return;
+    const [across, down] = picture.size;
+    const whole = Math.min(most, width / across, height / down);
+    this.scale = this.zoom || Math.max(this.leastScale, whole);
+    picture.element.style.width = `${this.scale * across}px`;
+    this.pane.style.maxHeight = `${height}px`;
+    this.reveal();
+  }
+
+  get leastScale() {
+    if (this.zoom === 0) return 0;
+    const isTouched = this.picture.scene.sheet && matchMedia("(pointer: coarse)").matches;
+    return isTouched ? TOUCHABLE : READABLE;
+  }
+
+  /**
+   * Make the picture larger or smaller; by 0: show the whole tree, and the next time a size that
+   * can be read.
+   */
+  zoomBy(factor) {
+    if (factor) {
+      const least = Math.min(0.1, this.scale);
+      this.zoom = Math.min(MOST_ZOOM, Math.max(least, this.scale * factor));
+    } else {
+      this.zoom = this.zoom === 0 ? null : 0;
+    }
+    this.arrange();
+  }
+
+  /**
+   * With Ctrl, as browsers also send a pinch, the wheel zooms; what is under the pointer stays
+   * there.
+   */
+  wheel(event) {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    if (!event.deltaY || event.buttons) return;
+    document.activeElement?.closest(".abviz-edit")?.blur(); // it stands over a node
+
+    const { pane, picture } = this;
+    const before = picture.element.getBoundingClientRect();
+    this.zoomBy(Math.exp(-event.deltaY / 450));
+    const now = picture.element.getBoundingClientRect();
+    const scale = now.width / before.width;
+    const by = (at, from, to) => to - at + (at - from) * scale;
+    pane.scrollBy(by(event.clientX, before.left, now.left), by(event.clientY, before.top, now.top));
+    cancelAnimationFrame(this.revealing);
+    this.point();
+  }
+
+  // ---------------------------------------------------------------- what is in sight
+
+  /**
+   * Scroll the pane, and only the pane, so that the current node is in view; and at a cut its
+   * witness, if both fit.
+   */
+  reveal() {
+    cancelAnimationFrame(this.revealing);
+    this.revealing = requestAnimationFrame(() => {
+      const { trace, step } = this.picture.scene;
+      const cut = trace.cutAt.get(step);
+      if (cut && cut.witness >= 0) this.scrollTo(cut.witness);
+      this.scrollTo(trace.places[step]);
+      this.point();
+    });
+  }
+
+  scrollTo(index) {
+    const { pane, scale } = this;
+    const { places, sizes } = this.picture.scene.plan;
+    const at = this.visible(index);
+    const [x, y] = places[at];
+    const [across, height] = sizes[at];
+    const see = (from, size, middle, length) => {
+      const low = (middle - length) * scale;
+      const high = (middle + length) * scale;
+      return low >= from && high <= from + size ? from : middle * scale - size / 2;
+    };
+    pane.scrollLeft = see(pane.scrollLeft, pane.clientWidth, x + MARGIN, across);
+    pane.scrollTop = see(pane.scrollTop, pane.clientHeight, y, height);
+  }
+
+  /**
+   * Where the witness of a cut is out of sight, an arrow at the edge of the pane says where it is.
+   */
+  point() {
+    this.arrow?.remove();
+    if (!this.picture.scene) return;
+    const { trace, step } = this.picture.scene;
+    const cut = trace.cutAt.get(step);
+    if (!cut || cut.witness < 0) return;
+
+    const side = this.sideOf(cut.witness);
+    if (!side) return;
+    this.arrow = button(`${side} ${trace.nodes[cut.witness].short}`, () => {
+      this.focusStepper(); // the button goes
+      this.scrollTo(cut.witness);
+      this.point();
+    });
+    setAttributes(this.arrow, { class: "abviz-witness", "data-cut": cut.kind });
+    this.over.prepend(this.arrow);
+  }
+
+  /** The side of the pane beyond which the node is, as an arrow; undefined where it is in sight. */
+  sideOf(index) {
+    const node = this.picture.nodes[this.visible(index)].group.getBoundingClientRect();
+    const pane = this.pane.getBoundingClientRect();
+    if (node.bottom < pane.top) return "↑";
+    if (node.right < pane.left) return "←";
+    if (node.left > pane.right) return "→";
+    return undefined;
+  }
+
+  /**
+   * The node, or what stands for it; the topmost node where it is outside the part that is shown.
+   */
+  visible(index) {
+    return this.picture.shownFor(index) ?? this.picture.scene.plan.top;
+  }
+
+  // ---------------------------------------------------------------- the keyboard
+
+  /** Of all nodes one is a stop of the Tab key; from there the arrow keys go on. */
+  focus(index) {
+    const drawn = this.picture.nodes[index];
+    if (!drawn) return;
+    this.rove(index);
+    drawn.group.focus({ preventScroll: true });
+    this.scrollTo(index);
+  }
+
+  rove(index) {
+    const { nodes } = this.picture;
+    nodes[this.stop]?.group.setAttribute("tabindex", "-1");
+    nodes[index].group.setAttribute("tabindex", "0");
+    this.stop = index;
+  }
+
+  /** Whether the element is in a node of this pane; then its index, or else -1. */
+  nodeOf(element) {
+    return this.pane.contains(element) ? nodeUnder(element) : -1;
+  }
+}

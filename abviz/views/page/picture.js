@@ -1,0 +1,610 @@
+// The picture of a tree at a step: made once for where its nodes are, and from then on restyled. It
+// knows no page: it shows a scene, and what it shows depends on nothing but the scene, whatever it
+// has shown before. Names and numbers reach the page as text, never as markup.
+
+import { LOOKS } from "./core/data.js";
+import { boardOf } from "./boards.js";
+import { setAttributes, svg } from "./dom.js";
+import { layout } from "./core/layout.js";
+import { machine, number } from "./core/numbers.js";
+import { ordered } from "./core/search.js";
+import { FIELDS, count, cutLetter, player, proven } from "./core/words.js";
+
+const EYE = "a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
+const SCISSORS = `M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6${EYE}M-6.3 2.6${EYE}`;
+const BOARD = 44; // points: a tic-tac-toe board and its margin
+export const MARGIN = 24; // the name of a cut may stand out at the side
+export const TOP = 4;
+
+// How a node stands while it is the reader who says how it stands.
+const UNTOLD = {
+  state: "open",
+  alpha: null,
+  beta: null,
+  bv: null,
+  value: null,
+  low: -Infinity,
+  high: Infinity,
+};
+
+// Letters of double width, and emoji.
+const DOUBLE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+// ------------------------------------------------------------------ where the nodes are
+
+/**
+ * Where the nodes of a tree are, and how large.
+ *
+ * @typedef {object} Plan
+ * @property {Array<[number, number] | null>} places the centre of each node in points; null where
+ *   it is not shown
+ * @property {[number, number]} size of the whole, without margins
+ * @property {Array<[number, number]>} sizes of each node
+ * @property {Set<string>} closed names of the nodes whose children are folded away
+ * @property {number} top the topmost node that is shown
+ * @property {number} board the height reserved in each node for a board
+ */
+
+/**
+ * Return the plan of a tree, whose inner nodes hold so many letters.
+ *
+ * @param {object} tree
+ * @param {object} options
+ * @param {number} options.letters
+ * @param {boolean} options.hasBoards whether each node shows its board
+ * @param {Set<string>} options.closed
+ * @param {number} options.top the topmost node that is shown
+ * @param {{places: Array, size: Array, tree: object} | null} options.given Graphviz's places, and for which tree
+ * @returns {Plan}
+ */
+export function planOf(tree, { letters, hasBoards, closed, top, given }) {
+  const board = hasBoards ? BOARD : 0;
+  const sizes = nodeSizes(given?.tree ?? tree, letters, board); // wider values of edited leaves are squeezed
+  const isOpen = (index) => !closed.has(tree.nodes[index].name);
+  const { places, size } = given ?? layout(tree, sizes, isOpen, top);
+  return { places, size, sizes, closed, top, board };
+}
+
+/**
+ * The size of every node in points, the same at every step: there is room for all that it may come
+ * to show.
+ */
+export function nodeSizes(tree, letters, board = 0) {
+  const { sizes, units } = LOOKS;
+  const hasValue = ({ value, children, folded }) => value !== null || !(children.length || folded);
+  const values = tree.nodes.filter(hasValue);
+  const widest = Math.max(...values.map(({ value }) => width(tree.number(value))));
+
+  return tree.nodes.map((node) => {
+    const name = width(node.short);
+    if (isLeaf(node)) {
+      const most = Math.max(sizes.value * width(tree.number(node.value)), sizes.name * name);
+      return [Math.max(38, board, Math.round(most) + 10), LOOKS.leaf + board];
+    }
+
+    const height = LOOKS.head + LOOKS.row * letters + board;
+    if (node.folded) {
+      const words = sizes.folded * width(`✂ ${foldedWords(node)}`);
+      const most = Math.max(sizes.head * (units.glyph + name), words);
+      return [Math.round(most) + 30, height];
+    }
+
+    const numbers = sizes.head * (units.glyph + name + 2 * widest + 1.8); // an interval holds two of them
+    return [Math.round(numbers) + 20 + 2 * LOOKS.slope, height];
+  });
+}
+
+/** How wide bold text is at most in the usual fonts, in units of the font's size. */
+function width(text) {
+  const { widths, units } = LOOKS;
+  let sum = 0;
+  for (const letter of text) {
+    if (widths.wide.includes(letter)) sum += units.wide;
+    else if (widths.narrow.includes(letter)) sum += units.narrow;
+    else if (DOUBLE.test(letter)) sum += units.double;
+    else sum += letter !== letter.toLowerCase() ? units.upper : units.other;
+  }
+  return sum;
+}
+
+/** The node of which the element is a part; -1 where it is none. */
+export const nodeUnder = (element) => element.closest("[data-node]")?.index ?? -1;
+
+/** The letters that stand in an inner node. */
+export const lettersOf = (trace) => (trace.hasBounds ? ["α", "β", "bv"] : ["bv"]);
+
+// ------------------------------------------------------------------ the picture
+
+/**
+ * What a picture shows.
+ *
+ * @typedef {object} Scene
+ * @property {object} trace
+ * @property {number} step
+ * @property {Plan} plan
+ * @property {string} title what the picture is, for a screen reader
+ * @property {{kind: string, of: string[]} | null} boards drawn on the nodes where the plan has room
+ *   for them
+ * @property {object | null} original the tree whose leaves are "was": null where the shape is
+ *   another one
+ * @property {boolean} isVeiled whether what is proven of a node is not shown before the node is
+ *   done
+ * @property {boolean} hasHistory whether edges show the window handed down, and nodes their earlier
+ *   values
+ * @property {boolean} canChange whether a leaf can be given another value
+ * @property {boolean} isStill a picture and no more: nothing in it can be clicked or reached by a
+ *   key
+ * @property {{hasFields: Function, field: Function} | null} sheet the fields that practice puts in
+ *   place of numbers
+ * @property {Set<string>} cuts the edges that the reader of a sheet has marked as cut: "cut b2"
+ */
+
+const DRAWN_ANEW_FOR = ["plan", "title", "boards", "isStill", "canChange", "sheet"];
+const REPAINTED_FOR = ["trace", "original", "isVeiled", "hasHistory", "cuts"];
+
+export class Picture {
+  /** @type {Scene | null} */
+  scene = null;
+
+  /** Show the scene. Return whether the nodes are new elements. */
+  show(scene) {
+    const before = this.scene;
+    this.scene = scene;
+    const differs = (fact) => before[fact] !== scene[fact];
+
+    const isNew = !before || DRAWN_ANEW_FOR.some(differs) || !isDrawnAlike(before, scene);
+    if (isNew) this.draw();
+    else if (REPAINTED_FOR.some(differs)) this.paintAll();
+    else this.paintBetween(before.step, scene.step);
+
+    if (isNew || differs("trace") || differs("step")) this.markStep();
+    return isNew;
+  }
+
+  get tree() {
+    return this.scene.trace.tree;
+  }
+
+  // ---------------------------------------------------------------- made once
+
+  draw() {
+    const { tree } = this;
+    const { plan, title } = this.scene;
+    const { places, size } = plan;
+    this.size = [size[0] + 2 * MARGIN, size[1] + 2 * TOP];
+    this.marked = new Map(); // for each class the groups that have it
+    this.nodes = tree.nodes.map((node) => (places[node.index] ? this.drawNode(node) : null));
+    this.edges = tree.nodes.map((node) => {
+      const isShown = places[node.index] && places[node.parent];
+      return isShown ? this.drawEdge(node) : null;
+    });
+
+    const groups = (drawn) => drawn.flatMap((each) => each?.group ?? []);
+    const edges = svg("g", { class: "abviz-edges", "aria-hidden": "true" }, ...groups(this.edges)); // the nodes tell
+    const boxes = svg("g", { class: "abviz-nodes" }, ...groups(this.nodes));
+    const attributes = {
+      viewBox: [-MARGIN, 0, ...this.size].join(" "),
+      role: "group",
+      "aria-label": `${title} of ${tree.nodes.length} nodes`,
+    };
+    this.element = svg("svg", attributes, edges, boxes);
+    this.paintAll();
+  }
+
+  isClosed(index) {
+    const { name, children } = this.tree.nodes[index];
+    return children.length > 0 && this.scene.plan.closed.has(name);
+  }
+
+  drawEdge({ index, name, parent }) {
+    const { places, sizes } = this.scene.plan;
+    const [x1, above] = places[parent];
+    const [x2, below] = places[index];
+    const ends = {
+      x1,
+      y1: above + TOP + sizes[parent][1] / 2,
+      x2,
+      y2: below + TOP - sizes[index][1] / 2,
+    };
+    const line = svg("line", ends);
+    const grip = svg("line", { ...ends, class: "abviz-grip" });
+    const group = svg("g", { "data-edge": name }, line, grip);
+    group.index = index;
+    return { group, ...ends, cut: "", window: "" };
+  }
+
+  drawNode(node) {
+    const { places, sizes, board } = this.scene.plan;
+    const [x, middle] = places[node.index];
+    const [across, height] = sizes[node.index];
+    const transform = `translate(${x} ${middle + TOP - height / 2})`;
+    const title = node.label === node.short ? "" : svg("title", {}, node.label);
+    const group = svg("g", { ...this.attributesOf(node), transform }, title);
+    group.index = node.index;
+
+    const nameAndGlyph = LOOKS.sizes.head * (LOOKS.units.glyph + width(node.short));
+    const drawn = { group, texts: {}, room: across - 10, headroom: across - 36 - nameAndGlyph };
+    if (isLeaf(node)) this.drawLeaf(drawn, node, across, height, board);
+    else this.drawInner(drawn, node, across, height, board);
+    return drawn;
+  }
+
+  attributesOf(node) {
+    const { sheet, canChange, isStill } = this.scene;
+    const folds = node.children.length > 0 && !sheet && !isStill;
+    const changes = canChange && isLeaf(node) && !isStill;
+
+    let role = "img";
+    if (sheet?.hasFields(node)) role = "group";
+    else if (folds || changes) role = "button";
+
+    const attributes = { "data-node": node.name, "data-player": player(node), role };
+    if (!isStill) attributes.tabindex = -1;
+    if (folds) attributes["aria-expanded"] = !this.isClosed(node.index);
+    return attributes;
+  }
+
+  drawLeaf(drawn, node, across, height, board) {
+    const { group } = drawn;
+    group.append(svg("rect", { x: -across / 2, width: across, height, rx: 9 }));
+    if (board) this.drawBoard(group, node, 4);
+    drawn.value = addText(group, "", 0, (height + board) / 2 + 2, "middle", "abviz-value");
+    drawn.name = addText(group, "", 0, height - 6, "middle", "abviz-name");
+  }
+
+  drawInner(drawn, node, across, height, board) {
+    const { group } = drawn;
+    const half = across / 2; // x counts from the middle of the node, y from its top
+    const [up, down] = node.isMax ? [LOOKS.slope, 0] : [0, LOOKS.slope]; // a MAX node points up
+    const d = `M${up - half} 0L${half - up} 0L${half - down} ${height}L${down - half} ${height}Z`;
+    if (this.isClosed(node.index)) group.append(svg("path", { d, transform: "translate(4 4)" })); // a pile
+    group.append(svg("path", { d }));
+
+    const head = `${node.isMax ? "▲" : "▼"} ${node.short}`;
+    addText(group, head, 15 - half, 18, "start", "abviz-head");
+    drawn.proven = addText(group, "", half - 15, 18, "end", "abviz-mark");
+    if (board) this.drawBoard(group, node, height - board + 1);
+    if (node.folded) drawn.folded = addText(group, "", 0, height / 2, "middle", "abviz-folded");
+    this.drawLetters(drawn, node, across);
+  }
+
+  drawLetters(drawn, node, across) {
+    const { sheet, trace } = this.scene;
+    const half = across / 2;
+    lettersOf(trace).forEach((letter, row) => {
+      const y = 36 + LOOKS.row * row;
+      addText(drawn.group, letter, 15 - half, y, "start", "abviz-letter");
+      if (sheet?.hasFields(node)) {
+        const box = { x: 38 - half, y: y - 13, width: across - 52, height: LOOKS.row };
+        drawn.group.append(sheet.field(node, letter, box));
+      } else {
+        drawn.texts[letter] = addText(drawn.group, "", half - 15, y, "end", "abviz-number");
+      }
+    });
+  }
+
+  drawBoard(group, node, y) {
+    const { boards, plan } = this.scene;
+    const side = plan.board - 6;
+    const picture = boardOf(boards, node);
+    group.append(setAttributes(picture, { x: 3 - plan.board / 2, y, width: side, height: side }));
+  }
+
+  // ---------------------------------------------------------------- restyled
+
+  /** Restyle what changes between two steps. */
+  paintBetween(from, to) {
+    if (from === to) return;
+    const { trace } = this.scene;
+    const touched = (trace.touched ??= nodesTouchedAt(trace));
+    const [first, last] = from < to ? [from + 1, to] : [to + 1, from];
+    for (const node of new Set(touched.slice(first, last + 1).flat())) this.paint(node);
+  }
+
+  paintAll() {
+    for (const { index } of this.tree.nodes) this.paint(index);
+  }
+
+  /**
+   * How the node stands, as far as it may be seen: what is proven would give away the answer to a
+   * question.
+   */
+  stateOf(node) {
+    const { trace, step, sheet, isVeiled } = this.scene;
+    if (sheet) return UNTOLD;
+    const state = trace.nodeAt(node.index, step);
+    const hides = isVeiled && node.children.length && state.state !== "done";
+    return hides ? { ...state, low: -Infinity, high: Infinity } : state;
+  }
+
+  /** The value of an edited leaf before the edits; undefined where it is the same. */
+  valueBefore({ index, value, children }) {
+    const { original } = this.scene;
+    if (!original || children.length) return undefined;
+    const before = original.nodes[index].value;
+    return before == value ? undefined : before;
+  }
+
+  paint(index) {
+    const drawn = this.nodes[index];
+    if (!drawn) return;
+    const { trace, sheet, cuts, hasHistory } = this.scene;
+    const node = this.tree.nodes[index];
+    const state = this.stateOf(node);
+    const before = this.valueBefore(node);
+    const isMarked = sheet !== null && cuts.has(`cut ${node.name}`);
+    this.paintEdge(index, state.state, isMarked);
+
+    const facts = [number(node.value), before, isMarked, hasHistory, trace.search === "recorded"];
+    const look = [...Object.values(state), ...facts].join(" ");
+    if (look === drawn.look && !hasHistory) return; // earlier values may differ even so
+    drawn.look = look;
+
+    this.paintData(drawn.group.dataset, state);
+    if (node.folded) this.paintFolded(drawn, node, state);
+    else if (node.children.length) this.paintInner(drawn, index, state);
+    else this.paintLeaf(drawn, node, before);
+
+    const folded = this.isClosed(index) ? ", folded" : "";
+    const marked = isMarked ? ", marked as cut off" : "";
+    const words = describeNode(this.tree, node, state);
+    drawn.group.setAttribute("aria-label", words + folded + marked);
+  }
+
+  paintData(dataset, { state, alpha, beta, bv }) {
+    const shown = { state, alpha: machine(alpha), beta: machine(beta), bv: machine(bv) };
+    for (const fact in shown) {
+      if (dataset[fact] !== shown[fact]) dataset[fact] = shown[fact];
+    }
+  }
+
+  paintFolded(drawn, node, { state }) {
+    const isSkipped = state === "skipped"; // not beforehand
+    writeText(drawn.folded, isSkipped ? `✂ ${foldedWords(node)}` : "");
+  }
+
+  paintInner(drawn, index, state) {
+    const { trace } = this.scene;
+    const isEntered = !["waiting", "skipped"].includes(state.state);
+    const none = trace.search === "recorded" && isEntered ? "—" : "";
+    const { head } = LOOKS.sizes;
+    for (const letter in drawn.texts) {
+      const value = state[FIELDS[letter]];
+      const text = value === null ? none : this.valueText(index, letter, value);
+      writeText(drawn.texts[letter], text, drawn.room - 42, head);
+    }
+    writeText(drawn.proven, proven(state, this.tree.number), drawn.headroom, head);
+  }
+
+  paintLeaf(drawn, node, before) {
+    const { number: written } = this.tree;
+    const isSame = before === undefined || this.scene.sheet;
+    const name = isSame ? node.short : `was ${written(before)}`;
+    writeText(drawn.value, written(node.value), drawn.room);
+    writeText(drawn.name, name, drawn.room, LOOKS.sizes.name);
+  }
+
+  /**
+   * The value of a letter as a node shows it; with its history, all the values that it has had up
+   * to this step.
+   */
+  valueText(index, letter, value) {
+    const { trace, step, sheet, hasHistory } = this.scene;
+    if (!hasHistory || sheet) return this.tree.number(value);
+    const field = FIELDS[letter];
+    const states = trace.states[index].filter(([at, state]) => at <= step && state[field] !== null);
+    const values = states.map(([, state]) => this.tree.number(state[field]));
+    return values.filter((each, place) => each !== values[place - 1]).join(" → ");
+  }
+
+  /**
+   * On the edge above a node stands that it is cut off, or the window with which the node was
+   * called.
+   */
+  paintEdge(index, state, isMarked) {
+    const edge = this.edges[index];
+    if (!edge) return;
+    const { group } = edge;
+    group.dataset.state = state;
+    const cut = this.isCut(index, state, isMarked) ? cutMark(this.scene.trace, index) : "";
+    const window = this.windowText(index, state);
+    if (edge.cut === cut && edge.window === window) return;
+
+    Object.assign(edge, { cut, window });
+    edge.mark?.remove();
+    const [kind, letter] = cut.split(" ");
+    if (cut) {
+      edge.mark = badge(edge, letter);
+      group.dataset.cut = kind;
+    } else {
+      edge.mark = windowMark(edge, window);
+      delete group.dataset.cut;
+    }
+    if (cut || window) group.append(edge.mark);
+  }
+
+  isCut(index, state, isMarked) {
+    const { trace, step } = this.scene;
+    const { parent } = this.tree.nodes[index];
+    return isMarked || (state === "skipped" && trace.nodeAt(parent, step).state !== "skipped");
+  }
+
+  windowText(index, state) {
+    const { trace, sheet, hasHistory } = this.scene;
+    const { children } = this.tree.nodes[index];
+    const [alpha, beta] = trace.windows[index];
+    const isEntered = children.length && alpha !== null && !["waiting", "skipped"].includes(state);
+    if (!hasHistory || sheet || !isEntered) return "";
+    return `(${this.tree.number(alpha)}, ${this.tree.number(beta)})`;
+  }
+
+  // ---------------------------------------------------------------- marked
+
+  /**
+   * What holds for this step alone: the current node, the line so far, and at a cut the two paths
+   * of the argument.
+   */
+  markStep() {
+    const { trace, step, sheet } = this.scene;
+    if (sheet) return; // it has been drawn anew, without marks
+    this.mark("abviz-current", [this.shownFor(trace.places[step])]);
+    const line = trace.lineAt(step).map((node) => this.edges[node]);
+    this.markGroups("abviz-on-line", line);
+
+    const cut = trace.cutAt.get(step);
+    const argument = cut ? argumentOf(trace, cut) : [];
+    const edges = argument.filter((node) => argument.includes(this.tree.nodes[node].parent));
+    const lit = [
+      ...argument.map((node) => this.nodes[node]),
+      ...edges.map((node) => this.edges[node]),
+    ];
+    for (const kind of ["alpha", "beta"]) {
+      this.markGroups(`abviz-lit-${kind}`, cut?.kind === kind ? lit : []);
+    }
+  }
+
+  /** Give this class to these nodes, and to no others. */
+  mark(kind, indices) {
+    this.markGroups(
+      kind,
+      indices.map((index) => this.nodes[index]),
+    );
+  }
+
+  markGroups(kind, drawn) {
+    const groups = drawn.filter(Boolean).map(({ group }) => group);
+    for (const group of this.marked.get(kind) ?? []) {
+      if (!groups.includes(group)) group.classList.remove(kind);
+    }
+    for (const group of groups) group.classList.add(kind);
+    this.marked.set(kind, groups);
+  }
+
+  /** Show of each mark of a sheet, a field or a cut, whether it is right. */
+  judge(marks) {
+    for (const { key, index, verdict } of marks) {
+      const field = this.element.querySelector(`[data-key="${CSS.escape(key)}"]`);
+      const mark = field ?? this.edges[index].group;
+      mark.setAttribute("aria-invalid", verdict === "wrong");
+      if (verdict) mark.dataset.verdict = verdict;
+      else delete mark.dataset.verdict;
+    }
+  }
+
+  /**
+   * The node itself, or the closed node above that stands for it; undefined outside the part that
+   * is shown.
+   */
+  shownFor(index) {
+    return this.tree.path(index).findLast((node) => this.scene.plan.places[node]);
+  }
+}
+
+/** Whether the two scenes differ in nothing that a drawing keeps of its tree. */
+function isDrawnAlike(one, other) {
+  const [tree, next] = [one.trace.tree, other.trace.tree];
+  if (one.trace.hasBounds !== other.trace.hasBounds) return false;
+  if (tree === next) return true;
+  if (tree.shape !== next.shape || tree.win !== next.win) return false;
+  return tree.nodes.every(({ label, short, folded }, index) => {
+    const node = next.nodes[index];
+    return label === node.label && short === node.short && folded === node.folded;
+  });
+}
+
+/**
+ * A leaf shows its value; a part of a game that is not laid out looks like an inner node until it
+ * is cut.
+ */
+const isLeaf = ({ children, folded }) => !children.length && !folded;
+
+/** What is folded at a leaf of a game's tree: "37 nodes". */
+const foldedWords = ({ folded }) => count(folded.nodes, "node", "nodes");
+
+/** The node in words, for a screen reader. */
+function describeNode({ number }, node, state) {
+  const known = Object.entries(FIELDS).filter(([, field]) => state[field] !== null);
+  const kind = node.children.length || node.folded ? "node" : "leaf";
+  const words = [`${player(node)} ${kind} ${node.label}`];
+  if (node.folded) {
+    if (state.state === "skipped") words.push(`${foldedWords(node)} folded`);
+  } else if (!node.children.length) {
+    words.push(`value ${number(node.value)}`);
+  } else {
+    words.push(...known.map(([letter, field]) => `${letter} ${number(state[field])}`));
+    if (proven(state)) words.push(`its value ${proven(state, number)}`);
+  }
+  return [...words, state.state].join(", ");
+}
+
+/** For each step the nodes that it changes. */
+function nodesTouchedAt(trace) {
+  const nodes = Array.from({ length: trace.length + 1 }, () => []);
+  trace.states.forEach((states, index) => {
+    for (const [step] of states) nodes[step].push(index);
+  });
+  return nodes;
+}
+
+/** The kind of the cut above a child, and on the last edge of a cutoff its name: "alpha α". */
+function cutMark(trace, index) {
+  const parent = trace.nodes[trace.nodes[index].parent];
+  const kind = parent.isMax ? "beta" : "alpha";
+  const isLast = index === ordered(trace.rules, parent.children).at(-1);
+  return isLast && trace.search === "alphabeta" ? `${kind} ${cutLetter(trace.rules, kind)}` : kind;
+}
+
+/**
+ * At a cut, the nodes of the argument: from the witness down to the node that cuts, and down the
+ * line to the leaf that set the bound.
+ */
+function argumentOf(trace, cut) {
+  if (cut.witness < 0) return [];
+  const path = trace.tree.path(cut.at);
+  const line = trace.lineAt(cut.step, cut.via);
+  return [...path.slice(path.indexOf(cut.witness)), ...(line.length ? line : [cut.via])];
+}
+
+function addText(group, content, x, y, anchor, kind) {
+  const attributes = { x, y, "text-anchor": anchor, lengthAdjust: "spacingAndGlyphs", class: kind };
+  const text = svg("text", attributes, content);
+  group.append(text);
+  return text;
+}
+
+/** Write the text; one that is wider than its room is squeezed into it, since nothing may move. */
+function writeText(text, content, room = Infinity, size = LOOKS.sizes.value) {
+  if (text.textContent === content) return;
+  text.textContent = content;
+  if (size * width(content) > room) text.setAttribute("textLength", room);
+  else text.removeAttribute("textLength");
+}
+
+/** The window with which a node was called, in the middle of the edge above it. */
+function windowMark({ x1, y1, x2, y2 }, text) {
+  const middle = { x: (x1 + x2) / 2, y: (y1 + y2) / 2 + 4 };
+  return svg("text", { ...middle, "text-anchor": "middle", class: "abviz-window" }, text);
+}
+
+/** Scissors and a double bar across an edge; on the last edge of a cutoff the name of the cut. */
+function badge({ x1, y1, x2, y2 }, letter) {
+  const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI - 90;
+  const across = `translate(${x2} ${y2}) rotate(${turn})`;
+  const bars = svg("path", { d: "M-7 -5h14M-7 -9h14", transform: across });
+
+  const up = 24; // the scissors lie on the edge, the name next to it, away from the siblings that were searched
+  const at = [x2 - ((x2 - x1) * up) / (y2 - y1), y2 - up];
+  const out = x2 < x1 ? -1 : 1;
+  const wide = { x: out * 18 - 29, y: -8, width: 58, height: 16, rx: 8 };
+  const narrow = { x: -10, y: -8, width: 20, height: 16, rx: 8 };
+  const parts = [svg("rect", letter ? wide : narrow), svg("path", { d: SCISSORS })];
+  if (letter)
+    parts.push(svg("text", { x: out * 27, y: 4, "text-anchor": "middle" }, `${letter}-cut`));
+  return svg(
+    "g",
+    {},
+    bars,
+    svg("g", { class: "abviz-badge", transform: `translate(${at})` }, ...parts),
+  );
+}
