@@ -20,7 +20,7 @@ _ROOMS = {
     "exercises.predictions": ["predict", "check_up"],
     "views.drawing": ["draw"],
     "views.stepper": ["Stepper", "watch"],
-    "games.rules": ["game"],
+    "games.definition": ["game"],
     "games.checkers": ["Checkers"],
     "games.tic_tac_toe": ["TicTacToe"],
     "games.abalone": ["Abalone"],

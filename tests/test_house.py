@@ -60,6 +60,10 @@ def imported(node: ast.AST) -> Iterator[str]:
         for module in (f"{node.module}.{alias.name}" for alias in node.names):
             if module.startswith("abviz.") and node.module != "abviz":
                 yield module if module in NAMES else str(node.module)
+    elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        # A room's front door puts the name together at run time
+        names = [each.value for each in node.args if isinstance(each, ast.Constant)]
+        yield from (each for each in names if each.startswith("abviz."))
     for child in ast.iter_child_nodes(node):
         yield from imported(child)
 

@@ -17,7 +17,7 @@ import pytest
 from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.engine.compiler import prepared
 from abviz.errors import Stopped
-from abviz.games.rules import game
+from abviz.games.definition import game
 from abviz.parallel import (
     STRATEGIES,
     ParallelSearch,

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from abviz import AbvizError, TicTacToe, perft, search
-from abviz.games.rules import WIDTH, game, legal_moves, new_move_list
+from abviz.games.definition import game
+from abviz.games.rules import WIDTH, legal_moves, new_move_list
 from tests.slow_search import PROVEN, STICKS, sticks
 from tests.test_parallel import Trap
 

@@ -19,7 +19,8 @@ from abviz.engine import Result, Search
 from abviz.engine.compiler import engine
 from abviz.engine.transposition_table import ENTRY, new_table
 from abviz.engine.workspace import SAME_VALUE, new_work
-from abviz.games.rules import DEEPEST, LAST, WIN, game
+from abviz.games.definition import game
+from abviz.games.rules import DEEPEST, LAST, WIN
 from tests import slow_search
 from tests.slow_search import (
     Maze,

@@ -4,80 +4,88 @@ They run as Python and compiled. Values are from MAX's side; `w` is the workspac
 the moves from the root.
 """
 
-from typing import Any
+from abviz.engine.workspace import Workspace
+from abviz.games.rules import PROVEN, WIN, MoveList, Position
 
-from abviz.games.rules import PROVEN, WIN, MoveList
 
-
-def perft(state: Any, depth: int, w: Any, ply: int) -> int:
+def perft(state: Position, depth: int, w: Workspace, ply: int) -> int:
     """Return the number of move sequences of this length: the usual test of a move generator."""
     if depth == 1:
         return count_moves(state, w, ply)
     if w.limit == 0:
         return 0
+
     total = 0
     for i in range(list_moves(state, w, ply)):
         child = state.play(w.moves[ply, i])
         # The last ply is counted here: a call for each position would take a quarter more time.
-        total += (
-            count_moves(child, w, ply + 1) if depth == 2 else perft(child, depth - 1, w, ply + 1)
-        )
+        if depth == 2:
+            total += count_moves(child, w, ply + 1)
+        else:
+            total += perft(child, depth - 1, w, ply + 1)
     return total
 
 
-def perft_unique(state: Any, depth: int, w: Any, ply: int) -> int:
+def perft_unique(state: Position, depth: int, w: Workspace, ply: int) -> int:
     """Return the same, counting a move that is generated twice once."""
     if w.limit == 0:
         return 0
+
     total = 0
     count = list_moves(state, w, ply)
     for i in range(count):
         is_new = True
         for j in range(i):
             is_new = is_new and w.moves[ply, j] != w.moves[ply, i]
-        if is_new:
-            total += (
-                1
-                if depth == 1
-                else perft_unique(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
-            )
+
+        if is_new and depth == 1:
+            total += 1
+        elif is_new:
+            total += perft_unique(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
     return total
 
 
-def minimax(state: Any, depth: int, w: Any, ply: int) -> int:
+def minimax(state: Position, depth: int, w: Workspace, ply: int) -> int:
     w.nodes += 1
     if w.nodes >= w.limit:
         return 0
     if depth <= 0 and (ply >= w.last or not state.hot()):
         return outcome(state, ply) if state.over() else estimate(state, w)
+
     count = list_moves(state, w, ply)
     if count == 0:
         return outcome(state, ply)
+
     is_max = state.is_max()
     bv = -WIN if is_max else WIN
+
     captures = keep_captures(state, w, ply, count) if depth <= 0 else count
     if captures < count:
         count = captures
         w.nodes += 1
         bv = estimate(state, w)
+
     for i in range(count):
         value = minimax(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
         bv = max(bv, value) if is_max else min(bv, value)
     return bv
 
 
-def alphabeta(state: Any, depth: int, alpha: int, beta: int, w: Any, ply: int) -> int:
+def alphabeta(state: Position, depth: int, alpha: int, beta: int, w: Workspace, ply: int) -> int:
     """Fail-soft, and a tie cuts: the search of `abviz.alphabeta`, node for node."""
     w.nodes += 1
     if w.nodes >= w.limit:
         return 0
     if depth <= 0 and (ply >= w.last or not state.hot()):
         return outcome(state, ply) if state.over() else estimate(state, w)
+
     count = list_moves(state, w, ply)
     if count == 0:
         return outcome(state, ply)
+
     is_max = state.is_max()
     bv = -WIN if is_max else WIN
+
     captures = keep_captures(state, w, ply, count) if depth <= 0 else count
     if captures < count:  # a player who need not capture may also leave the position as it is
         count = captures
@@ -90,6 +98,7 @@ def alphabeta(state: Any, depth: int, alpha: int, beta: int, w: Any, ply: int) -
         if alpha >= beta:
             w.cutoffs += 1
             return bv
+
     for i in range(count):
         value = alphabeta(state.play(w.moves[ply, i]), depth - 1, alpha, beta, w, ply + 1)
         if is_max:
@@ -98,20 +107,21 @@ def alphabeta(state: Any, depth: int, alpha: int, beta: int, w: Any, ply: int) -
         else:
             bv = min(bv, value)
             beta = min(beta, bv)
+
         if alpha >= beta:
             w.cutoffs += 1
             break
     return bv
 
 
-def list_moves(state: Any, w: Any, ply: int) -> int:
+def list_moves(state: Position, w: Workspace, ply: int) -> int:
     """Write the legal moves at this ply, and return their number."""
     w.count[ply] = 0
     state.moves(MoveList(w, ply))
-    return w.count[ply]  # type: ignore[no-any-return]
+    return w.count[ply]
 
 
-def keep_captures(state: Any, w: Any, ply: int, count: int) -> int:
+def keep_captures(state: Position, w: Workspace, ply: int, count: int) -> int:
     """Keep the moves that capture, and return their number; all moves where none does."""
     kept = 0
     for i in range(count):
@@ -122,25 +132,25 @@ def keep_captures(state: Any, w: Any, ply: int, count: int) -> int:
     return kept if kept else count
 
 
-def count_moves(state: Any, w: Any, ply: int) -> int:
+def count_moves(state: Position, w: Workspace, ply: int) -> int:
     w.count[ply] = 0
-    return state.count(MoveList(w, ply))  # type: ignore[no-any-return]
+    return state.count(MoveList(w, ply))
 
 
-def outcome(state: Any, ply: int) -> int:
-    """Return the value of the end of the game: the engine prefers the quicker win and the later
-    loss.
-    """
+def outcome(state: Position, ply: int) -> int:
+    """Return the value of the end of the game. A quicker win counts more, a later loss less."""
     value = state.value()
     if value < -1 or value > 1:
         raise ValueError("value() is beyond 1 and -1")
-    return value * (WIN - ply)  # type: ignore[no-any-return]
+    return value * (WIN - ply)
 
 
-def estimate(state: Any, w: Any) -> int:
+def estimate(state: Position, w: Workspace) -> int:
     w.evaluations += 1
-    features = state.features()
     total = state.evaluate()
+
+    features = state.features()
     for i in range(len(features)):
         total += features[i] * w.weights[i]
-    return min(max(total, -PROVEN), PROVEN)  # type: ignore[no-any-return]
+
+    return min(max(total, -PROVEN), PROVEN)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from abviz.engine.workspace import NO_MOVE
+from abviz.engine.workspace import NO_MOVE, Table
 from abviz.games.rules import PROVEN, WIN
 
 # check = key xor entry xor move, so an entry of another key, or half written by another thread,
@@ -20,22 +20,23 @@ def new_table(entries: int) -> Any:
 
 
 def recall(
-    table: Any, key: int, depth: int, alpha: int, beta: int, ply: int
+    table: Table, key: int, depth: int, alpha: int, beta: int, ply: int
 ) -> tuple[bool, int, int, bool]:
-    """Return whether the table answers, the value, the best move on record, and whether the value
-    rests on an estimate.
+    """Return whether the table answers, the value, the best move, and whether it is estimated.
 
-    Only a search of the same depth answers: a deeper one knows better, but its value would be
-    another.
+    A value is estimated if it rests on an estimate somewhere below. Only a search of the same depth
+    answers: a deeper one knows better, but its value would be another.
     """
     slot, entry, move = find(table, key)
     if slot < 0:
         return False, 0, NO_MOVE, True
+
     value = (entry >> 11) - 2 * WIN
     if value > PROVEN:  # stored as if the position were the root
         value -= ply
     elif value < -PROVEN:
         value += ply
+
     kind = entry & 3
     fits = (
         kind == EXACT
@@ -46,36 +47,38 @@ def recall(
 
 
 def store(
-    table: Any, key: int, depth: int, value: int, kind: int, move: int, ply: int, estimated: bool
+    table: Table, key: int, depth: int, value: int, kind: int, move: int, ply: int, estimated: bool
 ) -> None:
-    """Write into one of the two slots of the key: its own, an empty one, or the one searched less
-    deep.
+    """Write into one of the two slots of the key.
 
-    `estimated` is False only where the value follows from ends of the game alone, so that more
-    depth cannot change it.
+    It is the key's own slot, an empty one, or the one searched less deep. `estimated` is False only
+    where the value follows from ends of the game alone, so that more depth cannot change it.
     """
     slot = find(table, key)[0]
     if slot < 0:
         slot = key & (len(table) - 1)
         if depth_of(table[slot ^ 1].entry) < depth_of(table[slot].entry):
             slot ^= 1
+
+    # Stored as if the position were the root
     if value > PROVEN:
         value += ply
     elif value < -PROVEN:
         value -= ply
+
     entry = (value + 2 * WIN) << 11 | depth << 3 | (ESTIMATED if estimated else 0) | kind
-    table[slot].entry, table[slot].move, table[slot].check = entry, move, key ^ entry ^ move
+    table[slot].entry = entry
+    table[slot].move = move
+    table[slot].check = key ^ entry ^ move
 
 
-def find(table: Any, key: int) -> tuple[int, int, int]:
-    """Return the slot of the key, −1 if it has none, and its entry and move.
-
-    They are read once, and what was read is checked: another thread may overwrite them a moment
-    later.
-    """
+def find(table: Table, key: int) -> tuple[int, int, int]:
+    """Return the slot of the key, −1 if it has none, and its entry and move."""
     first = key & (len(table) - 1)
     for slot in (first, first ^ 1):
-        entry, move = table[slot].entry, table[slot].move
+        # Read once, and what was read is checked: another thread may overwrite them any moment.
+        entry = table[slot].entry
+        move = table[slot].move
         if entry != 0 and table[slot].check ^ entry ^ move == key:
             return slot, entry, move
     return -1, 0, NO_MOVE

@@ -1,14 +1,16 @@
-"""The switches of a search, one for each improvement, and its workspace: all that it counts, learns
-and writes down.
+"""The switches of a search, one for each improvement, and its workspace.
+
+The workspace is all that a search counts, learns and writes down.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from abviz.errors import AbvizError, brief
-from abviz.games.rules import LAST, MOST_FEATURES, WIDTH
+from abviz.games.rules import LAST, MOST_FEATURES, WIDTH, Numbers
 
 # As plain alpha-beta
 SAME_VALUE = ("captures", "killers", "history", "deepening", "table", "aspiration", "pvs")
@@ -47,50 +49,99 @@ class Switches:
 
 LINE = 128  # moves that a line can hold
 HISTORY = 4096  # moves that the history tells apart
-NO_MOVE, NO_LIMIT = -1, 1 << 62
+NO_MOVE = -1
+NO_LIMIT = 1 << 62
 COPIED = ("captures", "killers", "history", "table", "pvs", "reductions", "beam")  # switches
 
-# One record rather than a dozen arrays, since it is passed as one pointer. Other threads may read
-# it during a search.
+
+class Workspace(Protocol):
+    """What the searches read and write while they run. Other threads may read it meanwhile."""
+
+    # The search gives up when `nodes` reaches it; set it to 0 to stop from outside
+    limit: int
+
+    nodes: int  # positions searched, leaves among them
+    evaluations: int
+    cutoffs: int
+    hits: int  # positions answered from the table
+    borrowed: int  # those of them whose stored value rests on an estimate
+
+    # The switches, 0 or 1; but `last` is LAST if captures are played out, else 0, and `beam` is a
+    # number of moves.
+    last: int
+    captures: int
+    killers: int
+    history: int
+    table: int
+    pvs: int
+    reductions: int
+    beam: int
+
+    weights: Numbers[int]  # of the features
+
+    count: Numbers[int]  # the number of moves at each ply
+    moves: Numbers[tuple[int, int]]  # by ply and place
+    scores: Numbers[tuple[int, int]]  # what the moves are sorted by, largest first
+
+    killer: Numbers[tuple[int, int]]  # the last two moves that cut at each ply
+    # How often MIN's and MAX's moves have cut, by a hash of the move
+    worth: Numbers[tuple[int, int]]
+
+    length: Numbers[int]  # of the line from each ply on
+    line: Numbers[tuple[int, int]]  # from each ply on; at ply 0 the principal variation
+    first: Numbers[int]  # the line of the previous iteration, to be searched first
+    following: int  # the ply up to which the search is on that line, or −1
+
+
+# One record rather than a dozen arrays, since it is passed as one pointer.
 WORK = np.dtype(
     [
-        # The search gives up when `nodes` reaches it; set it to 0 to stop from outside
-        ("limit", np.int64),
-        ("nodes", np.int64),  # positions searched, leaves among them
-        ("evaluations", np.int64),
-        ("cutoffs", np.int64),
-        ("hits", np.int64),  # positions answered from the table
-        ("borrowed", np.int64),  # those of them whose stored value rests on an estimate
-        # The switches, 0 or 1; but `last` is LAST if captures are played out, else 0, and `beam` is
-        # a number of moves.
+        *((name, np.int64) for name in ("limit", "nodes", "evaluations", "cutoffs")),
+        *((name, np.int64) for name in ("hits", "borrowed")),
         ("last", np.int64),
         *((name, np.int64) for name in COPIED),
         ("weights", np.int64, (MOST_FEATURES,)),
-        ("count", np.int64, (LAST + 2,)),  # the number of moves at each ply
+        ("count", np.int64, (LAST + 2,)),
         ("moves", np.int64, (LAST + 2, WIDTH)),
-        ("scores", np.int64, (LAST + 2, WIDTH)),  # what the moves are sorted by, largest first
-        ("killer", np.int64, (LAST + 2, 2)),  # the last two moves that cut at this ply
-        # How often MIN's and MAX's moves have cut, by a hash of the move
+        ("scores", np.int64, (LAST + 2, WIDTH)),
+        ("killer", np.int64, (LAST + 2, 2)),
         ("worth", np.int64, (2, HISTORY)),
         ("length", np.int64, (LAST + 3,)),
-        ("line", np.int64, (LAST + 3, LINE)),  # from each ply on; at ply 0 the principal variation
-        # The line of the previous iteration, to be searched first
+        ("line", np.int64, (LAST + 3, LINE)),
         ("first", np.int64, (LAST + 3,)),
-        ("following", np.int64),  # the ply up to which the search is on that line, or −1
+        ("following", np.int64),
     ]
 )
 
 
 def new_work(switches: Switches | None = None, weights: list[int] | None = None) -> Any:
-    """Return a workspace without a limit, for a search with these switches (none) and weights.
+    """Return a Workspace without a limit, as a record of numpy.
 
-    int(w.nodes) may be read at any time.
+    It is for a search with these switches (none) and weights. int(w.nodes) may be read at any time.
     """
     work = np.zeros(1, WORK).view(np.recarray)[0]
     work.limit = NO_LIMIT
+    work.first[:] = NO_MOVE
+    work.following = NO_MOVE
+
     work.last = LAST if switches is None or switches.hot else 0
-    work.first[:] = work.following = NO_MOVE
-    for name in COPIED if switches else ():
-        setattr(work, name, min(int(getattr(switches, name)), WIDTH))
-    work.weights[: len(weights or ())] = weights or ()
+    if switches:
+        for name in COPIED:
+            setattr(work, name, min(int(getattr(switches, name)), WIDTH))
+    if weights:
+        work.weights[: len(weights)] = weights
     return work
+
+
+# the transposition table
+
+
+class Entry(Protocol):
+    """One slot of a transposition table."""
+
+    check: int
+    entry: int
+    move: int
+
+
+Table = Sequence[Entry]

@@ -1,12 +1,11 @@
-"""The games: what a game is, checkers (and a student's own), tic-tac-toe, Abalone; notation, boards
-and trees.
-"""
+"""The games: checkers (and a student's own), tic-tac-toe, Abalone; what a game is, boards, trees."""
 
 from typing import Any
 
 from abviz.games.abalone import Abalone
 from abviz.games.checkers import Checkers
-from abviz.games.rules import game, generated_moves, legal_moves
+from abviz.games.definition import game
+from abviz.games.rules import generated_moves, legal_moves
 from abviz.games.student_checkers import checkers_game
 from abviz.games.tic_tac_toe import TicTacToe
 

@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief
 from abviz.games.boards import CELLS
+from abviz.games.definition import game
 from abviz.games.notation import COLOURS, read_sides
-from abviz.games.rules import DEFAULTS, flaw_of, game, popcount
+from abviz.games.rules import DEFAULTS, flaw_of, popcount
 
 BITS = {name: 1 << i for i, name in enumerate(CELLS)}
 MARBLES, LOST = 14, 6  # of each side at the start, and how many of them lose the game

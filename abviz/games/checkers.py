@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError
 from abviz.games.boards import board_svg, board_text
+from abviz.games.definition import game
 from abviz.games.notation import Pieces, read_fen, read_move, write_fen
-from abviz.games.rules import check_possible, flaw_of, game, generated_moves, popcount
+from abviz.games.rules import check_possible, flaw_of, generated_moves, popcount
 
 NUMBERS = {1 << (i + i // 8): i + 1 for i in range(32)}  # the number of each square by its bit
 BITS = {number: bit for bit, number in NUMBERS.items()}

@@ -25,13 +25,11 @@ by 64 or more. Global values are compiled in: after changing one, run the cell w
 | `ending()`        | how the game ended, in words                                                | the winner     |
 """
 
-from collections.abc import Mapping, Sequence
-from functools import partial
-from importlib import import_module
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from numbers import Integral
-from operator import index
-from types import FunctionType, SimpleNamespace
-from typing import Any, NamedTuple
+from types import FunctionType
+from typing import Any, ClassVar, NamedTuple, Protocol, Self, TypeVar, overload
 
 from abviz.errors import AbvizError, brief, number, unknown
 from abviz.errors import count as counted
@@ -49,13 +47,51 @@ HEAVIEST = 10_000  # the largest weight of a feature
 # Never compiled
 FOR_PYTHON = ("move_name", "find_move", "progress", "ending", "_replace", "_asdict")
 
+Players = tuple[str, str]  # the names of MAX and MIN
+Weights = Mapping[str, int]  # of the features, by name
+
+# lists of moves
+
+Place = TypeVar("Place", contravariant=True)
+
+
+class Numbers(Protocol[Place]):
+    """An array of whole numbers, be it numpy's or Python's own."""
+
+    def __getitem__(self, place: Place, /) -> int: ...
+
+    def __setitem__(self, place: Place, number: int, /) -> None: ...
+
+
+class MoveStore(Protocol):
+    """Where lists of moves are kept: the workspace of a search, or `PlainMoves`."""
+
+    @property
+    def count(self) -> Numbers[int]:
+        """The number of moves at each ply."""
+        ...
+
+    @property
+    def moves(self) -> Numbers[tuple[int, int]]:
+        """The moves, by ply and place."""
+        ...
+
+
+@dataclass
+class PlainMoves:
+    """A store for one list of moves, at ply 0."""
+
+    count: list[int] = field(default_factory=lambda: [0])
+    moves: dict[tuple[int, int], int] = field(default_factory=dict)
+
 
 class MoveList(NamedTuple):
-    """The moves of a position: what `moves(legal)` writes on, in Python and, with the same source,
-    compiled.
+    """The moves of a position: what `moves(legal)` writes on.
+
+    It runs in Python and, with the same source, compiled.
     """
 
-    w: Any  # the workspace of a search
+    w: MoveStore
     ply: int
 
     def add(self, move: int) -> None:
@@ -64,14 +100,15 @@ class MoveList(NamedTuple):
             raise IndexError("too many moves")
         if move < 0:
             raise ValueError("moves() added a number below 0")
+
         self.w.moves[self.ply, n] = move
         self.w.count[self.ply] = n + 1
 
     def size(self) -> int:
-        return self.w.count[self.ply]  # type: ignore[no-any-return]
+        return self.w.count[self.ply]
 
     def at(self, i: int) -> int:
-        return self.w.moves[self.ply, i]  # type: ignore[no-any-return]
+        return self.w.moves[self.ply, i]
 
     def change(self, i: int, move: int) -> None:
         self.w.moves[self.ply, i] = move
@@ -83,140 +120,152 @@ class MoveList(NamedTuple):
 
 def new_move_list() -> MoveList:
     """Return an empty list for use in Python."""
-    return MoveList(SimpleNamespace(count=[0], moves={}), 0)
+    return MoveList(PlainMoves(), 0)
 
 
-def generated_moves(position: Any) -> list[int]:
-    """Return the moves as the rules generate them: a move reached in two ways is there twice."""
-    position.moves(legal := new_move_list())
-    return legal.listed()
+# games and their positions
 
 
-def captures(position: Any, moves: list[int]) -> list[int]:
-    """Return the moves that capture; all of them where none does. Beyond the depth of a search only
-    these are made.
-    """
-    return [move for move in moves if position.gain(move) > 0] or moves
+class NeededRules(Protocol):
+    """The rules that every game has."""
+
+    def moves(self, legal: MoveList, /) -> None: ...
+
+    def play(self, move: int, /) -> Self: ...
+
+    def is_max(self) -> bool: ...
+
+    def over(self) -> bool: ...
+
+    def value(self) -> int: ...
 
 
-def legal_moves(position: Any) -> list[int]:
-    """Return the moves as numbers, in the order of the rules, each once."""
-    return list(dict.fromkeys(generated_moves(position)))
+class Position(NeededRules, Protocol):
+    """A position of a game under `@game`, with all rules, its own and the defaults."""
+
+    _fields: ClassVar[tuple[str, ...]]
+    title: ClassVar[str]
+    rules: ClassVar[dict[str, FunctionType]]  # as the class defines them
+    weights: ClassVar[dict[str, int]]
+    players: ClassVar[Players]
+    patience: ClassVar[int | None]
+
+    def __iter__(self) -> Iterator[int]: ...
+
+    @overload
+    def moves(self) -> list[str]: ...
+    @overload
+    def moves(self, legal: MoveList, /) -> None: ...
+
+    def play(self, move: int | str, /) -> Self: ...
+
+    def evaluate(self) -> int: ...
+
+    def features(self) -> tuple[int, ...]: ...
+
+    def hot(self) -> bool: ...
+
+    def gain(self, move: int, /) -> int: ...
+
+    def key(self) -> int: ...
+
+    def count(self, legal: MoveList, /) -> int: ...
+
+    def move_name(self, move: int, /) -> str: ...
+
+    def find_move(self, text: str, /) -> int: ...
+
+    def progress(self, move: int, /) -> bool: ...
+
+    def ending(self) -> str: ...
+
+
+NEEDED = ("moves", "play", "is_max", "over", "value")
 
 
 class Defaults:
     """The rules that a game may leave out."""
 
-    def evaluate(self: Any) -> int:
+    def evaluate(self: Position) -> int:
         return 0
 
-    def features(self: Any) -> tuple[int, ...]:
+    def features(self: Position) -> tuple[int, ...]:
         return (0,)
 
-    def hot(self: Any) -> bool:
+    def hot(self: Position) -> bool:
         return False
 
-    def gain(self: Any, move: int) -> int:
+    def gain(self: Position, move: int) -> int:
         return 0
 
-    def key(self: Any) -> int:
+    def key(self: Position) -> int:
         mixed = 0
-        for field in self:
+        for bits in self:
             # Multiplied by a large odd number and folded: every bit of every field reaches the low
             # bits of the key.
-            mixed = ((mixed ^ field) * 0x1E3779B97F4A7C15) & LARGEST
+            mixed = ((mixed ^ bits) * 0x1E3779B97F4A7C15) & LARGEST
             mixed ^= mixed >> 32
         return mixed
 
-    def count(self: Any, legal: Any) -> int:
+    def count(self: Position, legal: MoveList) -> int:
         self.moves(legal)
         return int(legal.size())
 
-    def move_name(self: Any, move: int) -> str:
+    def move_name(self: Position, move: int) -> str:
         return str(move)
 
-    def find_move(self: Any, text: str) -> int:
+    def find_move(self: Position, text: str) -> int:
         names = {self.move_name(move): move for move in legal_moves(self)}
         if text not in names:
             raise unknown("move", text, names)
         return names[text]
 
-    def progress(self: Any, move: int) -> bool:
+    def progress(self: Position, move: int) -> bool:
         return True
 
-    def ending(self: Any) -> str:
+    def ending(self: Position) -> str:
         value = self.value()
-        return f"{self.players[value < 0]} has won" if value else "a draw"
+        if value == 0:
+            return "a draw"
+        return f"{self.players[value < 0]} has won"
 
 
-DEFAULTS: dict[str, Any] = {
+DEFAULTS: dict[str, FunctionType] = {
     name: rule for name, rule in vars(Defaults).items() if isinstance(rule, FunctionType)
 }
-NEEDED = ("moves", "play", "is_max", "over", "value")
-
-_generations: dict[str, int] = {}  # how many games of each name have been defined
 
 
-def game(
-    cls: Any = None,
-    *,
-    weights: dict[str, int] | None = None,
-    players: tuple[str, str] = ("MAX", "MIN"),
-    patience: int | None = None,
-) -> Any:
-    """Turn a NamedTuple with rules into a game: `@game`, or `@game(weights={...})` for one with
-    features.
+def generated_moves(position: NeededRules) -> list[int]:
+    """Return the moves as the rules generate them: a move reached in two ways is there twice."""
+    legal = new_move_list()
+    position.moves(legal)
+    return legal.listed()
 
-    `players` are the names of MAX and MIN. After `patience` plies without progress a match is a
-    draw. Positions also get what people ask for: `.moves()` returns the names of the legal moves,
-    `.play(name)` makes one, and `.to_tree(depth)` returns the game tree. (Called as rules, `moves`
-    and `play` are as the class defines them.)
+
+def legal_moves(position: NeededRules) -> list[int]:
+    """Return the moves as numbers, in the order of the rules, each once."""
+    return list(dict.fromkeys(generated_moves(position)))
+
+
+def captures(position: Position, moves: list[int]) -> list[int]:
+    """Return the moves that capture; all of them where none does.
+
+    Beyond the depth of a search only these are made.
     """
-    if cls is None:
-        return partial(game, weights=weights, players=players, patience=patience)
-    title, methods = cls.__name__, vars(cls)
-    if not hasattr(cls, "_fields"):
-        raise AbvizError(f"@game decorates {title}; expected a class {title}(NamedTuple)")
-    for rule in NEEDED:
-        if not isinstance(methods.get(rule), FunctionType):
-            raise AbvizError(
-                f"{title} has no method {rule}; expected the rules {', '.join(NEEDED)}"
-            )
-    if ("features" in methods) != bool(weights):
-        raise AbvizError(
-            f"{title} needs features and @game(weights={{name: number}}); expected both or neither"
-        )
-    _generations[title] = _generations.get(title, 0) + 1
-    own = {
-        name: rule
-        for name, rule in methods.items()
-        if isinstance(rule, FunctionType) and name[:2] != "__"
-    }
-    rules = DEFAULTS | own
-    for name, rule in rules.items():
-        setattr(cls, name, rule)
-    cls.title, cls.rules, cls.weights, cls.players, cls.patience = (
-        title,
-        rules,
-        weights or {},
-        players,
-        patience,
-    )
-    cls.moves, cls.play, cls.to_tree, cls.__repr__ = _moves, _play, _to_tree, _repr
-    cls._repr_mimebundle_ = _mimebundle
-    # The compiler tells classes apart by name alone: a cell that runs again must not keep the rules
-    # of its first run.
-    if _generations[title] > 1:
-        # With a space, so that no other class has this name
-        cls.__name__ = f"{title} {_generations[title]}"
-    return cls
+    return [move for move in moves if position.gain(move) > 0] or moves
 
 
 def is_game(cls: Any) -> bool:
-    """Return whether it is a class under @game. (A subclass of one is not: its rules return the
-    other's positions.)
+    """Return whether it is a class under `@game`.
+
+    A subclass of one is not: its rules return the other's positions.
     """
     return isinstance(cls, type) and isinstance(vars(cls).get("rules"), dict)
+
+
+def ships(cls: Any) -> bool:
+    """Return whether abviz ships the game: it is tested, and its compiled code is kept on disk."""
+    return str(cls.__module__).startswith("abviz.games.")
 
 
 def check_possible(position: Any) -> None:
@@ -227,78 +276,33 @@ def check_possible(position: Any) -> None:
 
 
 def flaw_of(position: Any, board: int) -> str:
-    """Return what makes a position impossible. Its first two fields are the pieces of both sides,
-    bits of a board.
+    """Return what makes a position impossible; "" where it is possible.
+
+    Its first two fields are the pieces of both sides, bits of a board.
     """
-    first, second, *_ = position._fields
     for name, bits in zip(position._fields, position, strict=True):
-        most = 1 if name == "turn" else board
         if not isinstance(bits, Integral):
             return f"{name} is {brief(bits)}; expected a whole number"
-        if bits < 0 or bits & ~most:
-            expected = "expected 0 or 1" if name == "turn" else "expected bits of the board alone"
-            return f"{name} is {brief(bits)}; {expected}"
+        if name == "turn" and bits not in (0, 1):
+            return f"{name} is {brief(bits)}; expected 0 or 1"
+        if bits < 0 or bits & ~board:
+            return f"{name} is {brief(bits)}; expected bits of the board alone"
+
     if position[0] & position[1]:
+        first, second, *_ = position._fields
         return (
             f"{first} and {second} have pieces on the same square; expected one piece on a square"
         )
     return ""
 
 
-def ships(cls: Any) -> bool:
-    """Return whether abviz ships the game, so that it is tested and its compiled code is kept on
-    disk.
-    """
-    return str(cls.__module__).startswith("abviz.games.")
-
-
 def popcount(bits: int) -> int:
-    """Return how many bits are set: pairs, fours, eights are added side by side. (Compilers know
-    this by sight.)
-    """
+    """Return how many bits are set: pairs, fours, eights are added side by side."""
+    # Compilers know these lines by sight, and make one instruction of them.
     bits = bits - ((bits >> 1) & 0x5555555555555555)
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
     return ((bits * 0x0101010101010101) & LARGEST) >> 56
-
-
-def _moves(self: Any, legal: Any = None) -> list[str] | None:
-    """Return the names of the legal moves. (As a rule, with `legal`: add the moves to it.)"""
-    if legal is None:
-        check_possible(self)
-        return [self.move_name(move) for move in legal_moves(self)]
-    return self.rules["moves"](self, legal)  # type: ignore[no-any-return]
-
-
-def _play(self: Any, move: Any) -> Any:
-    """Return the position after a legal move, given by name. (As a rule: given by number.)"""
-    if isinstance(move, str):
-        move = self.find_move(move)
-    elif not isinstance(move, int):
-        try:
-            move = index(move)  # a number of numpy
-        except TypeError:
-            raise AbvizError(
-                f"the move is {brief(move)}; expected its name or its number"
-            ) from None
-    return self.rules["play"](self, move)
-
-
-def _to_tree(self: Any, depth: int, **options: Any) -> Any:
-    """Return the tree of the game from this position on: see `abviz.games.position_tree.game_tree`."""
-    check_possible(self)
-    return import_module("abviz.games.position_tree").game_tree(self, depth, **options)
-
-
-def _repr(self: Any) -> str:
-    fields = (f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
-    return f"{self.title}({', '.join(fields)})"
-
-
-def _mimebundle(self: Any, **_: Any) -> dict[str, str]:
-    """Return what a notebook shows: the picture of a position, where it has one, and its text."""
-    svg = self.svg() if hasattr(self, "svg") else None
-    return {"text/plain": str(self)} | ({"image/svg+xml": svg} if svg else {})
 
 
 # depths, weights and values of searches
@@ -314,8 +318,9 @@ def checked_depth(depth: Any) -> int:
 
 
 def checked_weights(position: Any, weights: Any) -> list[int]:
-    """Return the weights of the game's features in their order: these, and the game's own for the
-    others.
+    """Return the weights of the game's features in their order.
+
+    They are those given, and the game's own for the others.
     """
     usual = dict(position.weights)
     if weights is not None and not isinstance(weights, Mapping):
@@ -323,20 +328,21 @@ def checked_weights(position: Any, weights: Any) -> list[int]:
         raise AbvizError(
             f"weights is {brief(weights)}; expected numbers by name, such as {{{example}}}"
         )
+
     for name, weight in (usual | dict(weights or {})).items():
         if name not in usual:
             raise unknown("feature", name, usual)
         if type(weight) is not int or abs(weight) > HEAVIEST:
-            raise AbvizError(
-                f"the weight of {name} is {brief(weight)}; expected a whole number within ±{HEAVIEST:,}"
-            )
+            expected = f"expected a whole number within ±{HEAVIEST:,}"
+            raise AbvizError(f"the weight of {name} is {brief(weight)}; {expected}")
         usual[name] = weight
     return list(usual.values())
 
 
 def static_value(position: Any, weights: Sequence[int]) -> int:
-    """Return the estimate of a position by `evaluate` and by its features with these weights,
-    within ±PROVEN.
+    """Return the estimate of a position, within ±PROVEN.
+
+    It is the game's `evaluate`, with its features by these weights.
     """
     weighted = sum(
         weight * value for weight, value in zip(weights, position.features(), strict=False)
@@ -344,20 +350,18 @@ def static_value(position: Any, weights: Sequence[int]) -> int:
     return min(max(int(position.evaluate() + weighted), -PROVEN), PROVEN)
 
 
-def said(value: int, depth: int, proven: bool, players: tuple[str, str] = ("MAX", "MIN")) -> str:
-    """Return a value in words, and how far it can be trusted: "0, proven", "0 at depth 12", "MAX
-    wins in 3 plies".
+def said(value: int, depth: int, proven: bool, players: Players = ("MAX", "MIN")) -> str:
+    """Return a value in words, and how far it can be trusted.
+
+    It is "0, proven", "0 at depth 12" or "MAX wins in 3 plies".
     """
+    words = worth(value, players)
     if abs(value) > PROVEN:
-        return worth(value, players)
-    return (
-        f"{worth(value, players)}, proven"
-        if proven
-        else f"{worth(value, players)} at depth {depth}"
-    )
+        return words
+    return f"{words}, proven" if proven else f"{words} at depth {depth}"
 
 
-def worth(value: int, players: tuple[str, str] = ("MAX", "MIN")) -> str:
+def worth(value: int, players: Players = ("MAX", "MIN")) -> str:
     """Return a value in words: a number, or the winner and the number of plies."""
     if abs(value) <= PROVEN:
         return number(value)

@@ -11,8 +11,9 @@ from typing import Any
 
 from abviz.errors import AbvizError, brief
 from abviz.games.checkers import NUMBERS, Checkers, Path
+from abviz.games.definition import game
 from abviz.games.notation import START, Pieces
-from abviz.games.rules import game, legal_moves
+from abviz.games.rules import legal_moves
 
 FIELDS = ("black", "white", "kings", "turn")
 SHARED = ("fen", "find_move", "ending", "svg", "__str__")  # members of Checkers

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief
 from abviz.games.boards import tic_tac_toe_svg
-from abviz.games.rules import flaw_of, game, popcount
+from abviz.games.definition import game
+from abviz.games.rules import flaw_of, popcount
 
 CELLS = (0, 1, 2, 4, 5, 6, 8, 9, 10)
 FULL = sum(1 << cell for cell in CELLS)
