@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from abviz.errors import NOT_WRITTEN, Number, number, quoted
 from abviz.recording.functions import FULL
@@ -88,8 +88,11 @@ def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
 
 def _references(recorded: Trace, rules: Rules | None) -> list[Trace]:
     variants = ALL_RULES if rules is None else (rules,)
-    low, high = recorded.options.get("window", FULL)
-    window = {} if (low, high) == FULL else {"alpha": low, "beta": high}
+    window: dict[str, Any] = {}
+    if recorded.root_window != FULL:
+        low, high = recorded.root_window
+        window = {"alpha": low, "beta": high}
+
     references = [trace(recorded.tree, rules=each, **window) for each in variants]
     if not recorded.options.get("takes_window") or recorded.options.get("skips_nodes"):
         references.insert(0, trace(recorded.tree, search=minimax, rules=variants[0]))
@@ -103,7 +106,9 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
     if recorded.problem == NOT_WRITTEN and all(
         event.node is recorded.tree.root for event in recorded.events
     ):
-        return recorded.with_options(remark=(len(recorded), "There is nothing to compare yet."))
+        return recorded.with_options(
+            {"remark": (len(recorded), "There is nothing to compare yet.")}
+        )
 
     reference = next(
         (each for each in _references(recorded, rules) if _is_right(recorded, each)), None
@@ -119,7 +124,7 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
     if unusual:
         verdict = f"{verdict} with other rules than the usual ones: {unusual}"
     compared = f"The reference: {describe(reference)}. Compared are the nodes searched and the numbers returned."
-    return recorded.with_options(remark=(len(recorded), f"{verdict}. ({compared})"))
+    return recorded.with_options({"remark": (len(recorded), f"{verdict}. ({compared})")})
 
 
 def _is_right(recorded: Trace, reference: Trace) -> bool:
@@ -192,13 +197,13 @@ def at_difference(recorded: Trace, difference: Difference, reference: Trace) -> 
     """Return the run with a remark at the step where it differs from the reference."""
     name = quoted(recorded.function_at(difference.step))
     remark = f"The first difference: {name} {difference.sentence} (The reference: {describe(reference)}.)"
-    return recorded.with_options(remark=(difference.step, remark), parting=difference.step)
+    return recorded.with_options({"remark": (difference.step, remark), "parting": difference.step})
 
 
 def describe(reference: Trace) -> str:
     """Return which search it is, with the rules that change what is done."""
     if reference.search == RECORDED:
-        return str(reference.options["name"]).replace("_", " ")
+        return reference.options["name"].replace("_", " ")
     if reference.search == "minimax":
         return "minimax"
     low, high = reference.options.get("alpha"), reference.options.get("beta")

@@ -1,6 +1,4 @@
-"""Whether a program is a negamax, which holds and returns the opposite of every number at MIN
-nodes.
-"""
+"""Whether a program is a negamax: at MIN nodes it holds and returns the opposite numbers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,5 +1,4 @@
-"""A student's own function, run on a tree and turned into a Trace: what it did, and what its
-variables held.
+"""A student's own function as a Trace: what it did on a tree, and what its variables held.
 
 A profile function, which Python calls at every call and return, reads the variables of the frames;
 unlike a trace function it takes nothing from coverage.
@@ -8,7 +7,8 @@ unlike a trace function it takes nothing from coverage.
 import dis
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import count
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -28,15 +28,19 @@ from abviz.recording.functions import (
 )
 from abviz.recording.negamax import Side, guess_side
 from abviz.recording.replay import Replay
-from abviz.recording.roles import Entry, Roles
+from abviz.recording.roles import Entry, Look, NoLook, Roles
 from abviz.recording.source import Source
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 from abviz.tracing.algorithms import Rules, check_window
-from abviz.tracing.traces import RECORDED, Trace
+from abviz.tracing.traces import RECORDED, Options, Trace
 from abviz.tree.annotations import has_folded_parts
 from abviz.tree.model import Node, Tree
 
-CALLS_A_NODE, FEWEST_CALLS, MOST_CALLS = 50, 5_000, 100_000  # a search that deepens needs some 20
+# The limit of a run; a search that deepens needs some 20 calls a node.
+CALLS_A_NODE = 50
+FEWEST_CALLS = 5_000
+MOST_CALLS = 100_000
+
 EXPECTED = "expected a function f(node) or f(node, alpha, beta)"
 RETURNS = [dis.opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in dis.opmap]
 HERE = str(Path(__file__).parent)
@@ -57,8 +61,11 @@ def record(
 
     It is called as f(root), or as f(root, α, β) where it has parameters for a window. Its variables
     for α, β and the best value have one of the usual names, or the names given here; where there is
-    none, a dash is shown. The values of a negamax are turned to MAX's side: it is guessed from
-    their signs at MIN nodes, or given; where the signs leave it open, a dash is shown.
+    none, a dash is shown.
+
+    The values of a negamax are turned to MAX's side: it is guessed from their signs at MIN nodes,
+    or given; where the signs leave it open, a dash is shown.
+
     `trace.problem` says what went wrong: an exception, or a run that was stopped. It has `seconds`,
     and 50 calls for each node of the tree (at least 5,000 and at most 100,000).
     """
@@ -72,48 +79,53 @@ def record(
         )
     if not isinstance(seconds, int | float) or not seconds > 0:
         raise AbvizError(f"seconds is {brief(seconds)}; expected a number above 0")
-    name = str(getattr(getattr(function, "func", function), "__name__", type(function).__name__))
+
+    # A partial function has the name of the function in it.
+    named = getattr(function, "func", function)
+    name = str(getattr(named, "__name__", type(function).__name__))
     arguments = _arguments(function, name, window, (alpha, beta))
+
     recorder = Recorder(tree, (alpha, beta, best))
     problem, answer = recorder.run(lambda root: function(root, *arguments), seconds)
     recorder.running = False  # a function that could not be stopped may still run
 
-    codes = [each.code for each in recorder.functions.values()]
-    variables = {
-        variable
-        for code in codes
-        for variable in code.co_varnames + code.co_cellvars + code.co_freevars
-    }
-    for variable in filter(None, (alpha, beta, best)):
-        if not problem and variable not in variables:
-            raise AbvizError(f"{name} has no variable {brief(variable)}; expected the name of one")
+    if not problem:
+        variables = recorder.variables()
+        for variable in (alpha, beta, best):
+            if variable and variable not in variables:
+                expected = "expected the name of one"
+                raise AbvizError(f"{name} has no variable {brief(variable)}; {expected}")
 
-    options = {"name": name, "window": window, "takes_window": bool(arguments), "problem": problem}
-    options |= {"returned": as_number(answer), "more": isinstance(answer, tuple | list)}
+    options: Options = {
+        "name": name,
+        "window": window,
+        "takes_window": bool(arguments),
+        "problem": problem,
+        "returned": as_number(answer),
+        "more": isinstance(answer, tuple | list),
+    }
     return recorder.trace(options, answer, negamax)
 
 
 def _arguments(
-    function: Any, name: str, window: Any, bounds: tuple[str | None, ...]
+    function: Callable[..., Any], name: str, window: object, bounds: tuple[str | None, ...]
 ) -> tuple[Number, ...]:
     """Return the arguments after the root: α and β, or none."""
     if not isinstance(window, tuple | list) or len(window) != 2:
         raise AbvizError(f"window is {brief(window)}; expected a pair of numbers (α, β), α < β")
     low_high = check_window(*window)
+
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         raise AbvizError(f"cannot record {brief(function)}; {EXPECTED}") from None
-    parameters = list(signature.parameters.values())
-    names = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY][1:3]
-    is_named = len(names) == 2 and all(
-        each in bounds or all_of(LOWS + HIGHS, [each]) for each in names
-    )
-    takes_window = is_named or sum(each.default is each.empty for each in parameters) == 3
+
+    takes_window = _takes_window(signature, bounds)
     if not takes_window and low_high != FULL:
         raise AbvizError(
             f"{quoted(name)} takes no window; expected a function f(node, alpha, beta)"
         )
+
     arguments = low_high if takes_window else ()
     try:
         signature.bind(None, *arguments)
@@ -122,28 +134,46 @@ def _arguments(
     return arguments
 
 
+def _takes_window(signature: inspect.Signature, bounds: tuple[str | None, ...]) -> bool:
+    """Return whether the second and third parameter are α and β, by their names or their number."""
+    parameters = list(signature.parameters.values())
+    names = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY][1:3]
+
+    is_named = len(names) == 2
+    for name in names:
+        is_named = is_named and (name in bounds or bool(all_of(LOWS + HIGHS, [name])))
+
+    needed = [each for each in parameters if each.default is each.empty]
+    return is_named or len(needed) == 3
+
+
 class HandedNode:
     """A node as a student's function gets it."""
 
     __slots__ = ("_node", "_parent", "_recorder", "children", "is_leaf", "is_max", "name")
 
     def __init__(self, node: Node, parent: Node | None, recorder: "Recorder"):
-        self.name, self.is_leaf, self.is_max = node.name, not node.children, node.is_max
-        # The parent handed would make a cycle
-        self._node, self._parent, self._recorder = node, parent, recorder
+        self.name = node.name
+        self.is_leaf = not node.children
+        self.is_max = node.is_max
+
+        self._node = node
+        self._parent = parent  # the tree's own node: a handed one would make a cycle
+        self._recorder = recorder
 
     def __getattr__(self, name: str) -> Any:
-        # Made when they are first asked for: most nodes of a tree are cut off
         if name != "children":
             raise AttributeError(f"'Node' object has no attribute {name!r}")
+
+        # Made when they are first asked for: most nodes of a tree are cut off.
         self.children = tuple(
             [HandedNode(child, self._node, self._recorder) for child in self._node.children]
         )
         return self.children
 
     @property
-    # Nothing is called in it, and no variable set: both would slow its profiling
     def value(self) -> Number | None:
+        # Nothing is called here, and no variable set: both would slow its profiling.
         if self._recorder.seen is self:
             self._recorder.seen = None
         elif self.is_leaf and self._recorder.running:  # in another thread
@@ -173,7 +203,7 @@ class Recorder:
         self.log: list[Entry] = []
         self.functions: dict[int, Function] = {}  # by id of their code, whose hash is slow
         self.running = False
-        # As it is read in the thread of the run, which alone is profiled
+        # The node that is being read in the thread of the run, which alone is profiled.
         self.seen: HandedNode | None = None
         self.follows_moves = True  # no leaf was read in another thread
         self.stopped = ""  # why
@@ -204,10 +234,18 @@ class Recorder:
             self.running = False
 
     def _profiler(self) -> Callable[[FrameType, str, Any], None]:
-        functions, write = self.functions, self.log.append
-        most = min(max(FEWEST_CALLS, CALLS_A_NODE * len(self.tree.nodes)), MOST_CALLS)
+        """Return the function that Python calls at every call and return of the run.
+
+        It and the functions in it are the hottest of the recorder. What they share are variables of
+        this call, since attributes would be slower.
+        """
+        functions = self.functions
+        write = self.log.append
         stack: list[OpenCall] = [(None, None, False)]
-        calls = 0
+
+        # The calls that concern a node are counted: an import makes thousands of others.
+        calls = count(1)
+        most = min(max(FEWEST_CALLS, CALLS_A_NODE * len(self.tree.nodes)), MOST_CALLS)
 
         def profile(frame: FrameType, event: str, result: Any) -> None:
             if event == "call":
@@ -236,90 +274,111 @@ class Recorder:
             if not has_node:
                 return
 
-            count()
+            if next(calls) > most:
+                self._stop(most)
             if not function.is_named:
                 function.find_names(self.given)
-            write(("call", nodes, look(), function, variables(function, 0, values)))
+            write(("call", nodes, look(), function, held_by(function, 0, values)))
             stack.append((frame, function, has_inner))
 
         def on_read(handed: HandedNode) -> None:
             if handed._recorder is not self:
                 return
-            count()
+
+            if next(calls) > most:
+                self._stop(most)
             if handed.is_leaf:
                 self.seen = handed
                 write(("read", handed._node, look(), None, None))
 
         def on_return(frame: FrameType, result: Any) -> None:
             lasti = frame.f_lasti
+            # An exception that leaves the function returns None, too, but not by such a statement.
             is_return = result is not None or frame.f_code.co_code[lasti] in RETURNS
             write(("return", result, look(), lasti, is_return))
             stack.pop()
 
-        def look() -> Any:
+        def look() -> Look | NoLook:
             """Return what the innermost call with a node holds now."""
             frame, function, has_inner = stack[-1]
             if not has_inner:
                 return ()
-            return variables(function, frame.f_lasti, frame.f_locals)  # type: ignore[arg-type, union-attr]
+            return held_by(function, frame.f_lasti, frame.f_locals)  # type: ignore[arg-type, union-attr]
 
-        def variables(function: Function, lasti: int, held: Any) -> Any:
+        def held_by(function: Function, lasti: int, values: Mapping[str, Any]) -> Look:
             best = None
             for name in function.bests:
-                best = held.get(name)
+                best = values.get(name)
                 if best is not None:
                     break
             if type(best) is list:  # it may hold other things later
                 best = tuple(best)
-            return lasti, held.get(function.alpha), held.get(function.beta), best
-
-        def count() -> None:
-            """Count the calls that concern a node: an import makes thousands of others."""
-            nonlocal calls
-            calls += 1
-            if calls > most:
-                self.stopped = f"it was stopped after {most:,} calls"
-                self.running = False
-                raise TimeLimit
+            return lasti, values.get(function.alpha), values.get(function.beta), best  # type: ignore[arg-type]
 
         return profile
 
+    def _stop(self, most: int) -> None:
+        self.stopped = f"it was stopped after {most:,} calls"
+        self.running = False
+        raise TimeLimit
+
     def _meet(self, code: CodeType) -> Function:
+        """Return the function of a code that is called for the first time."""
         parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        if (
-            code.co_flags & NOT_FOLLOWED
-            or code.co_filename.startswith(HERE)
-            or code.co_name == "__init__"
-        ):
+        is_ours = code.co_filename.startswith(HERE)
+        if is_ours or code.co_flags & NOT_FOLLOWED or code.co_name == "__init__":
             parameters = ()
         return self.functions.setdefault(id(code), Function(code, parameters))
 
-    def trace(self, options: dict[str, Any], answer: Any, negamax: bool | None) -> Trace:
+    def variables(self) -> set[str]:
+        """Return the names of the variables of all functions that were called."""
+        names: set[str] = set()
+        for function in self.functions.values():
+            code = function.code
+            names.update(code.co_varnames, code.co_cellvars, code.co_freevars)
+        return names
+
+    def trace(self, options: Options, answer: Any, negamax: bool | None) -> Trace:
+        """Return the run as a trace; `options` is what is known of it already."""
         log = self.log[:]
         while log and log[-1][0] == "return" and not log[-1][-1]:
             log.pop()  # left by an exception that ended the run
 
         roles = Roles(self.tree, log)
         roles.follows_moves = roles.follows_moves and self.follows_moves
-        window = options["window"]
-        facts = {"window": window, "is_answered": as_number(answer) is not None}
+
+        def replayed(side: Side) -> Replay:
+            return Replay(
+                self.tree,
+                log,
+                roles,
+                side=side,
+                window=options["window"],
+                is_answered=as_number(answer) is not None,
+            )
+
         side = Side.MOVER if negamax else Side.MAX
-        replay = Replay(self.tree, log, roles, side=side, **facts)
-        if negamax is None and (side := guess_side(replay.numbers)) is not Side.MAX:
-            replay = Replay(self.tree, log, roles, side=side, **facts)
+        replay = replayed(side)
+        if negamax is None:
+            side = guess_side(replay.numbers)
+            if side is not Side.MAX:
+                replay = replayed(side)
+
         replay.drop_other_variables()
         if not options["problem"]:
             replay.finish(answer)
 
-        if side is Side.MOVER and not self.tree.root.is_max:
-            low, high = window
-            options |= {"window": (-high, -low), "returned": minus(options["returned"])}
-        marks = {
-            "negamax": side is Side.MOVER,
-            "skips_nodes": not roles.follows_moves,
-            "nothing": replay.nothing,
-        }
-        options |= {name: mark for name, mark in marks.items() if mark}
         searching = [each.code for each in self.functions.values() if each.searches]
-        options["source"] = Source(searching, replay.places)
+        options = options | {"source": Source(searching, replay.places)}
+        if side is Side.MOVER:
+            options["negamax"] = True
+            if not self.tree.root.is_max:
+                low, high = options["window"]
+                options["window"] = -high, -low
+                options["returned"] = minus(options["returned"])
+        if not roles.follows_moves:
+            options["skips_nodes"] = True
+        if replay.nothing:
+            options["nothing"] = replay.nothing
+
         return Trace(self.tree, replay.events, search=RECORDED, rules=Rules(), options=options)

@@ -1,5 +1,6 @@
-"""The log of a run, read as the events of a search: what the program did, and what its variables
-held.
+"""The log of a run, read as the events of a search.
+
+They show what the program did, and what its variables held.
 """
 
 from collections.abc import Callable
@@ -10,17 +11,16 @@ from typing import Any
 from abviz.errors import Number
 from abviz.recording.functions import FULL, Function, Window, as_number, minus
 from abviz.recording.negamax import Numbers, Side
-from abviz.recording.roles import Call, Entry, Roles
+from abviz.recording.roles import Call, Entry, Look, Roles
 from abviz.recording.source import Place
 from abviz.tracing.algorithms import Event
 from abviz.tree.model import Node, Tree
 
-# How far a function was (its f_lasti), and what its three variables held
-Look = tuple[int, Any, Any, Any]
-Held = tuple[Number | None, Number | None, Number | None]  # their numbers, as they are shown
+# The numbers that the three variables of a look hold, as they are shown.
+Held = tuple[Number | None, Number | None, Number | None]
 
-# Of an Event: half the time of calling it
-MAKE: Callable[[Any, tuple[Any, ...]], Any] = tuple.__new__
+# Makes an Event in half the time of calling its class.
+MAKE: Callable[[type[Event], tuple[Any, ...]], Event] = tuple.__new__
 NOTHING_SHOWN: Held = (None, None, None)
 UNSEEN: Look = (0, object(), object(), object())
 SURE = 3  # times that a best value has become what a child had just returned
@@ -56,9 +56,9 @@ class Search:
     is_entered = False
     resumes = False  # it goes on with the children of its node, as the search around it has begun
     was_resumed = False  # a search within it has done so
-    # Variables that the search around it holds
+    # Whether α, β and the best value are variables of the search around it.
     inherits: tuple[bool, bool, bool] = (False, False, False)
-    # The node whose search has ended since: its own, in a call within, or a child
+    # The node whose search has ended since: its own, in a call within, or a child.
     ended: Node | None = None
     first_best: Number | None = None  # before any child had returned
     last_best: Number | None = None
@@ -102,19 +102,21 @@ class Replay:
 
         self.events: list[Event] = []
         self.places: list[Place | None] = []
-        self.inherited: dict[int, Best] = {}  # events that show the best value of another function
-        # Events of a best value that has changed, and no child had returned
+        # Events by their place in `events`: those that show the best value of another function,
+        # those of a best value that has changed though no child had returned, and those of a value
+        # that a call around has replaced.
+        self.inherited: dict[int, Best] = {}
         self.without_child: set[int] = set()
-        self.replaced: set[int] = set()  # events of a value that a call around has replaced
+        self.replaced: set[int] = set()
 
-        # The first node for which None was returned, and not handed over otherwise
+        # The first node for which None was returned, and not handed over otherwise.
         self.nothing: str | None = None
         self.read_by_parent: set[Node] = set()  # leaves, not in a call of their own
         self.top: Search | None = None  # the innermost under way
         self._bests: dict[int, Best] = {}  # by id of the function's code
         self._windows: dict[Function, bool] = {}
         self._is_read = any(entry[0] == "read" for entry in log)
-        # Of each node: a leaf below was read, or has been left out
+        # Of each node: a leaf below was read, or has been left out.
         self._is_passed = self._read_below(log)
 
         if roles.follows_moves:
@@ -127,13 +129,12 @@ class Replay:
         return Numbers(self.tree, self.events, self.read_by_parent, self.replaced)
 
     def finish(self, answer: Any) -> None:
-        """Show what the whole program returned, where the call for the root was not followed to its
-        end.
-        """
+        """Show what the program returned, where the root's call was not followed to its end."""
         value = as_number(answer)
         root = self.tree.root
         if not self.events or not (answer is None or value is not None):
             return
+
         last = self.events[-1]
         if last.node is not root or last.kind not in ("exit", "leaf"):
             self._write(None, "exit", root, None, None, None, value)
@@ -141,15 +142,17 @@ class Replay:
             self._replace(len(self.events) - 1, value)
 
     def drop_other_variables(self) -> None:
-        """Show a dash for every variable that has the name of a best value and holds something
-        else.
-        """
+        """Show a dash for a variable that is named like a best value and holds something else."""
         if all(best.is_best_value for best in self._bests.values()):
             return
 
-        events, places = [], []
+        events: list[Event] = []
+        places: list[Place | None] = []
         for i, (event, place) in enumerate(zip(self.events, self.places, strict=True)):
-            best = self.inherited.get(i) or (self._bests.get(id(place[0])) if place else None)
+            best = self.inherited.get(i)
+            if best is None and place:
+                best = self._bests.get(id(place[0]))
+
             if best and not best.is_best_value:
                 if i in self.without_child:
                     continue
@@ -161,38 +164,43 @@ class Replay:
     # the two ways to show a run
 
     def _show_leaves(self, log: list[Entry]) -> None:
-        """Show only the leaves: without a call for every node, nobody knows whose the variables
-        are.
+        """Show only the leaves.
+
+        Without a call for every node, nobody knows whose the variables are.
         """
-        root = self.tree.root
-        self._write(None, "enter", root, None, None, None, None)
-        for kind, what, *_ in log:
-            if kind == "read" and self.events[-1].node is not what:
-                self._write(None, "leaf", what, None, None, None, what.value)
+        self._write(None, "enter", self.tree.root, None, None, None, None)
+        for entry in log:
+            if entry[0] == "read":
+                leaf = entry[1]
+                if self.events[-1].node is not leaf:
+                    self._write(None, "leaf", leaf, None, None, None, leaf.value)
 
     def _show_moves(self, log: list[Entry]) -> None:
-        # None: a helper, which is handed a node and searches nothing
+        # None: a helper, which is handed a node and searches nothing.
         under_way: list[Search | None] = []
         calls = iter(self.roles.calls)
-        for kind, what, look, second, third in log:
+
+        for entry in log:
+            look = entry[2]
             if look and under_way and (search := under_way[-1]):
                 self._see(search, look)
-            if kind == "call":
+
+            if entry[0] == "call":
                 call = next(calls)
-                under_way.append(self._begin(call, third) if call else None)
-            elif kind == "read":
-                self._read(what)
+                under_way.append(self._begin(call, entry[4]) if call else None)
+            elif entry[0] == "read":
+                self._read(entry[1])
             elif search := under_way.pop():
-                self._end(search, what, second, third)
+                _, returned, _, lasti, is_return = entry
+                self._end(search, returned, lasti, is_return)
 
         last = self.top
         if last and not last.is_entered and not last.ended:  # an exception or a limit ended the run
             if last.node.children:
                 self._settle(last)
             else:
-                self._write(
-                    (last.code, 0), "leaf", last.node, last.shown[0], last.shown[1], None, None
-                )
+                alpha, beta, _ = last.shown
+                self._write((last.code, 0), "leaf", last.node, alpha, beta, None, None)
 
     # what happens at a call, when a leaf is read, and at the end of a call
 
@@ -213,15 +221,20 @@ class Replay:
     def _received(self, search: Search, outer: Search | None) -> Held:
         """Return the window with which a function is called."""
         look = search.look
-        is_usual = outer and self.side is Side.MAX and not search.call.function.has_weak_bounds
-        if is_usual and look[1] is outer.seen[1] and look[2] is outer.seen[2]:  # type: ignore[union-attr]
-            return outer.shown[0], outer.shown[1], None  # type: ignore[union-attr]
+        if outer and self.side is Side.MAX and not search.call.function.has_weak_bounds:
+            seen = outer.seen
+            if look[1] is seen[1] and look[2] is seen[2]:  # a short cut: it passes its own on
+                alpha, beta, _ = outer.shown
+                return alpha, beta, None
+
         alpha, beta, _ = self._numbers(search, look)
         return alpha, beta, None
 
     def _resume(self, search: Search, outer: Search) -> None:
-        """Go on with the search around. Variables that the function does not have are those of that
-        search, except where a function within may change them unseen.
+        """Go on with the search around.
+
+        Variables that the function does not have are those of that search, except where a function
+        within may change them unseen.
         """
         mine = search.call.function
         theirs = outer.call.function
@@ -241,6 +254,7 @@ class Replay:
         search.answers = outer.answers
         search.first_best = outer.first_best
         search.last_best = outer.last_best
+
         own = search.look
         search.seen = outer.seen
         self._see(search, own)
@@ -261,6 +275,7 @@ class Replay:
         top = self.top
         if not top or top.ended is leaf:
             return  # looked at again
+
         if top.node is not leaf:
             self._settle(top)
             top.searched.append(leaf)
@@ -271,9 +286,11 @@ class Replay:
         top.ended = leaf
 
     def _end(self, search: Search, returned: Any, lasti: int, is_return: bool) -> None:
-        node, outer = search.node, search.outer
+        node = search.node
+        outer = search.outer
         place = search.code, lasti
         value = self._turned(search, as_number(returned))
+
         # Where the program has its answer, a function that never returns anything hands it over in
         # another way.
         is_silent = self.is_answered and search.call.function.returned is None
@@ -298,9 +315,11 @@ class Replay:
         if not outer:
             return
         if outer.node is node:
-            if not (search.resumes and search.inherits[2]):
-                outer.ended = node if is_searched else outer.ended
+            takes_in_later = search.resumes and search.inherits[2]
+            if is_searched and not takes_in_later:
+                outer.ended = node
             return
+
         outer.answers.append(self.events[-1].value if is_searched else value)
         if is_searched:
             outer.ended = node
@@ -325,6 +344,7 @@ class Replay:
         if not search.was_resumed:
             self._settle(search)
         self._judge_end(search, value)
+
         if search.searched or not is_nothing:  # a function that is not written yet cuts nothing
             for child in node.children:
                 if child not in search.searched and not self._is_passed[child.index]:
@@ -333,39 +353,48 @@ class Replay:
         self._write(place, "exit", node, *search.shown, value)
 
     def _settle(self, search: Search) -> None:
-        """Before anything else happens at a node: it is entered, or has taken in what a child
-        returned.
+        """Show what has happened at a node before anything else does.
+
+        It is entered, or has taken in what a child returned.
         """
-        node, look, seen = search.node, search.look, search.seen
-        alpha, beta, best = old_alpha, old_beta, old_best = search.shown
+        node = search.node
+        look = search.look
+        seen = search.seen
+        old_alpha, old_beta, old_best = search.shown
+        alpha, beta, best = search.shown
         if look[1] is not seen[1] or look[2] is not seen[2] or look[3] is not seen[3]:
             alpha, beta, best = search.shown = self._numbers(search, look)
         if search.best and best != search.last_best:
             self._judge(search, best)
 
-        first = len(self.events)
-        answers = search.ended and search.ended is not node
-        place = search.code, (seen if answers else look)[0]
+        has_answer = search.ended is not None and search.ended is not node
+        place = search.code, (seen if has_answer else look)[0]
         search.seen = look
         search.ended = None
+
+        first = len(self.events)
         if not search.is_entered:
             search.is_entered = True
-            # Variables that are set in its first lines
+            # Variables that are set in its first lines belong to the window.
             old_alpha = alpha if old_alpha is None else old_alpha
             old_beta = beta if old_beta is None else old_beta
             search.window = old_alpha, old_beta
             self._write(place, "enter", node, old_alpha, old_beta, best, None)
-        elif answers or best != old_best:
-            if not answers:
-                self.without_child.add(len(self.events))
-            value = self.events[-1].value if answers else None
-            self._write(place, "bv", node, old_alpha, old_beta, best, value)
+        elif has_answer:
+            answer = self.events[-1].value
+            self._write(place, "bv", node, old_alpha, old_beta, best, answer)
+        elif best != old_best:
+            self.without_child.add(first)
+            self._write(place, "bv", node, old_alpha, old_beta, best, None)
+
         if alpha != old_alpha:
             self._write(place, "alpha", node, alpha, old_beta, best, None)
         if beta != old_beta:
             self._write(place, "beta", node, alpha, beta, best, None)
+
         if search.best and search.inherits[2]:
-            self.inherited |= dict.fromkeys(range(first, len(self.events)), search.best)
+            for event in range(first, len(self.events)):
+                self.inherited[event] = search.best
 
     # whether a variable is the best value
 
@@ -382,6 +411,7 @@ class Replay:
         best = search.best
         if best is None or value is None:
             return
+
         search.last_best = value
         if not search.answers:
             search.first_best = value
@@ -396,44 +426,50 @@ class Replay:
         best = search.best
         if best is None or value is None or search.last_best is None:
             return
+
         if value == search.last_best:
             best.returned += 1
-        elif value in search.window:
+            return
+        if value in search.window:
             return  # fail-hard
-        elif (
-            best.is_weak or not search.answers or value != search.answers[-1]
-        ):  # else it returns before it takes it
+
+        returns_before_taking = bool(search.answers) and value == search.answers[-1]
+        if best.is_weak or not returns_before_taking:
             best.other += 1
 
     # numbers
 
     def _numbers(self, search: Search, look: Look) -> Held:
         node = search.node
+        function = search.call.function
+
         alpha, beta = as_number(look[1]), as_number(look[2])
-        if search.call.function.has_weak_bounds and not self._is_window(
-            search.call.function, alpha, beta
-        ):
+        if function.has_weak_bounds and not self._is_window(function, alpha, beta):
             alpha = beta = None
         best = as_number(look[3])
+
         if self.side is Side.MAX or node.is_max:
             return alpha, beta, best
-        return *self.side.window(node, alpha, beta), self.side.number(node, best)
+        alpha, beta = self.side.window(node, alpha, beta)
+        return alpha, beta, self.side.number(node, best)
 
     def _is_window(self, function: Function, low: Number | None, high: Number | None) -> bool:
-        """Return whether two variables that may be anything, a and b, began as a window: not as
-        places in a list.
+        """Return whether two variables that may be anything, a and b, began as a window.
+
+        They may be places in a list as well.
         """
         known = self._windows.get(function)
         if known is None and low is not None and high is not None:
             lowest, highest = self.window
             bound = max(abs(lowest), abs(highest))
             is_given = bound < inf and -bound <= low < high <= bound
-            largest = max(
-                (abs(leaf.value) for leaf in self.tree.leaves() if leaf.value is not None),
-                default=0,
-            )
+
+            sizes = [abs(leaf.value) for leaf in self.tree.leaves() if leaf.value is not None]
+            largest = max(sizes, default=0)
             is_wide = low < -largest and high > largest
-            known = self._windows[function] = is_given or is_wide or low == -inf or high == inf
+
+            known = is_given or is_wide or low == -inf or high == inf
+            self._windows[function] = known
         return bool(known)
 
     def _turned(self, search: Search, value: Number | None) -> Number | None:
@@ -456,9 +492,7 @@ class Replay:
         self.places.append(place)
 
     def _give_place(self, place: Place) -> None:
-        """Let the latest event happen in another function; its bv stays that of the function
-        within.
-        """
+        """Let the latest event happen in another function; its bv stays the inner function's."""
         before = self.places[-1]
         best = self._bests.get(id(before[0])) if before else None
         if best:

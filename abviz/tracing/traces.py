@@ -4,9 +4,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import groupby
 from math import inf
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, runtime_checkable
 
 from abviz.errors import AbvizError, Number, as_json, brief, count, plain
 from abviz.tracing.algorithms import Event, Rules, Search, alphabeta, minimax
@@ -15,9 +14,68 @@ from abviz.tree.levels import UNKNOWN, listing
 from abviz.tree.model import Node, Tree
 
 T = TypeVar("T")
-OF_GAME = ("hot", "weights")  # options of a game's position, for its to_tree
-# A student's own function: it may search a node twice, or not at all, and cut anywhere
+
+# Options of a game's position, for its `to_tree`.
+OF_GAME = ("hot", "weights")
+# A student's own function: it may search a node twice, or not at all, and cut anywhere.
 RECORDED = "recorded"
+
+
+class SourceLines(Protocol):
+    """The source of a student's functions, and what of it runs at each event."""
+
+    @property
+    def lines(self) -> list[str]: ...
+
+    @property
+    def running(self) -> list[int | None]: ...
+
+    def function(self, event: int) -> str: ...
+
+
+class Options(TypedDict, total=False):
+    """Further arguments of a search, and what is known of a recorded run."""
+
+    # The arguments of alphabeta and minimax.
+    alpha: Number
+    beta: Number
+    early_stop: bool
+
+    # A recorded run: how the function was called, and what came of it.
+    name: str
+    window: tuple[Number, Number]
+    takes_window: bool
+    returned: Number | None  # None: no number
+    more: bool  # it returned a pair or a list, such as a value and a move
+    problem: str  # what ended it; "" where nothing did
+    source: SourceLines
+
+    # What the whole run shows.
+    negamax: bool
+    skips_nodes: bool  # there is no call for every node, so only the leaves are known
+    nothing: str  # the first node for which it returned None
+
+    # Beside the reference.
+    remark: tuple[int, str]  # a step, and a sentence that is added there
+    parting: int  # the step at which the run first differs
+
+
+class ValuesRecord(TypedDict):
+    low: Number | str | None
+    high: Number | str | None
+
+
+class TraceRecord(TypedDict):
+    """A trace ready for JSON: infinities are the strings "inf" and "-inf"."""
+
+    value: Number | str | None
+    best: str | None
+    line: list[str]
+    leaves: list[str]
+    leaf_values: list[Number | str | None]
+    cuts: list[dict[str, Any]]  # the fields of `Cut`
+    nodes: dict[str, ValuesRecord]  # what is proven of each node at the end
+    events: list[dict[str, Any]]  # the fields of `Event`, with the name of the node
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +84,25 @@ class Cut:
 
     kind: str  # "alpha" or "beta": by the bound that was hit, under every rule on names
     at: str  # the node that cut
-    alpha: Number | None  # its α, β and bv then
+
+    # Its α, β and bv at that moment.
+    alpha: Number | None
     beta: Number | None
     bv: Number | None
+
     skipped: tuple[str, ...]  # its children never searched, in the order of the search
-    # The ancestor at which the bound last strictly changed; None: it is still the search's first
+
+    # The ancestor at which the bound last strictly changed; None: it is still the search's first.
     witness: str | None
     via: str | None  # the child of the witness whose return set the bound
     deep: bool  # the witness is not the nearest ancestor of the other kind
+
     saved: int  # leaves below the skipped children
     step: int
 
 
 class Bound(NamedTuple):
-    """What a search has proven of the root where the value that it returns is not inside its
-    window.
-    """
+    """What is proven of the root where the returned value is not inside the search's window."""
 
     kind: str  # "at most" or "at least"
     value: Number
@@ -51,13 +112,15 @@ class Bound(NamedTuple):
 class NodeState(NamedTuple):
     """How one node stands at one step."""
 
-    # Waiting, active (the search is here), open (on the path to it), done or skipped
+    # Waiting, active (the search is here), open (on the path to it), done or skipped.
     state: str = "waiting"
     alpha: Number | None = None
     beta: Number | None = None
     bv: Number | None = None
     value: Number | None = None  # what it returned, once it has
-    low: Number = -inf  # what is proven: low ≤ minimax value ≤ high
+
+    # What is proven: low ≤ minimax value ≤ high.
+    low: Number = -inf
     high: Number = inf
 
 
@@ -75,8 +138,9 @@ class State:
 
 
 class Trace:
-    """One search of one tree. `len(trace)` counts its steps, `trace[k]` is the State after the k-th
-    (0: before it).
+    """One search of one tree.
+
+    `len(trace)` counts its steps, `trace[k]` is the State after the k-th (0: before the search).
     """
 
     def __init__(
@@ -87,33 +151,29 @@ class Trace:
         search: str,  # "alphabeta", "minimax" or RECORDED
         rules: Rules,
         depth: int | None = None,
-        # Further arguments of the search; facts about a recorded run
-        options: dict[str, Any] | None = None,
+        options: Options | None = None,
     ):
-        self.tree, self.search, self.rules, self.depth, self.options = (
-            tree,
-            search,
-            rules,
-            depth,
-            options or {},
-        )
+        self.tree = tree
         self.events: tuple[Event, ...] = tuple(events)
+        self.search = search
+        self.rules = rules
+        self.depth = depth
+        self.options: Options = options or {}
 
     @cached_property
-    # Made when a step is first asked for: many traces are made for their value alone
-    def _read(self) -> "_History":
+    def _history(self) -> "_History":
+        # Made when a step is first asked for: many traces are made for their value alone.
         return _History(self.tree, self.events, self.depth)
 
-    def with_options(self, **more: Any) -> "Trace":
+    def with_options(self, more: Options) -> "Trace":
         """Return the same trace with more options."""
-        options = self.options | more
         return Trace(
             self.tree,
             self.events,
             search=self.search,
             rules=self.rules,
             depth=self.depth,
-            options=options,
+            options=self.options | more,
         )
 
     # its result
@@ -128,12 +188,13 @@ class Trace:
     @property
     def problem(self) -> str:
         """The error that ended a recorded function; "" if there was none."""
-        return str(self.options.get("problem", ""))
+        return self.options.get("problem", "")
 
     @cached_property
     def has_bounds(self) -> bool:
-        """Whether nodes have α and β: minimax has none, and a recorded function may have no
-        variables for them.
+        """Whether nodes have α and β.
+
+        Minimax has none, and a recorded function may have no variables for them.
         """
         return any(event.alpha is not None or event.beta is not None for event in self.events)
 
@@ -141,8 +202,7 @@ class Trace:
     def root_window(self) -> tuple[Number, Number]:
         """The window (α, β) that the search was given: (−∞, ∞) unless told otherwise."""
         if self.search == RECORDED:
-            low, high = self.options.get("window", (-inf, inf))
-            return low, high
+            return self.options.get("window", (-inf, inf))
         return self.options.get("alpha", -inf), self.options.get("beta", inf)
 
     def is_inside_window(self, value: Number | None) -> bool:
@@ -158,20 +218,24 @@ class Trace:
 
     @property
     def bound(self) -> Bound | None:
-        """What is proven of the root where its value is a bound; None where it is the root's own,
-        or a recorded run.
+        """What is proven of the root where its value is a bound.
+
+        None where the value is the root's own, and for a recorded run.
         """
         if self.search == RECORDED or self.is_inside_window(self.value):
             return None
+
         alpha, beta = self.root_window
         end = self.node_at(self.tree.root, len(self))
-        is_low = alpha > -inf and self.value is not None and self.value <= alpha
-        return Bound("at most", end.high, alpha) if is_low else Bound("at least", end.low, beta)
+        if alpha > -inf and self.value is not None and self.value <= alpha:
+            return Bound(kind="at most", value=end.high, limit=alpha)
+        return Bound(kind="at least", value=end.low, limit=beta)
 
     @property
     def best(self) -> str | None:
-        """The best child of the root, by name; None where the root is a leaf, or its value only a
-        bound.
+        """The best child of the root, by name.
+
+        None where the root is a leaf, or its value only a bound.
         """
         return self.line[1] if len(self.line) > 1 else None
 
@@ -195,12 +259,12 @@ class Trace:
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
-        return tuple(self._read.cut_at.values())
+        return tuple(self._history.cut_at.values())
 
     # its steps
 
     def __len__(self) -> int:
-        return len(self._read.steps) - 1
+        return len(self._history.steps) - 1
 
     def check_step(self, step: Any) -> int:
         """Return the step, or raise AbvizError where there is no such step."""
@@ -214,8 +278,16 @@ class Trace:
         step = self.check_step(step)
         nodes = {node.name: self.node_at(node, step) for node in self.tree.nodes}
         event = self.events_at(step)[0] if step else None
+        seen, skipped = self.leaves_at(step)
+
         return State(
-            step, event, self.where(step).name, nodes, self.line_at(step), *self.leaves_at(step)
+            step=step,
+            event=event,
+            at=self.where(step).name,
+            nodes=nodes,
+            line=self.line_at(step),
+            seen=seen,
+            skipped=skipped,
         )
 
     def __iter__(self) -> Iterator[State]:
@@ -223,31 +295,33 @@ class Trace:
 
     def events_at(self, step: int) -> tuple[Event, ...]:
         """Return the events of the step: one, or all the cut events of one cutoff; none at step 0."""
-        return self._read.steps[step]
+        return self._history.steps[step]
 
     def where(self, step: int) -> Node:
         """Return the node at which the step happens; at a cutoff, the one that cuts."""
-        return self._read.places[step]
+        return self._history.places[step]
 
     def node_at(self, node: Node, step: int) -> NodeState:
         """Return the node's state at the step, as its latest event left it."""
-        return _latest(self._read.states[node.index], step)
+        return _latest(self._history.states[node.index], step)
 
     def line_at(self, step: int, start: str | None = None) -> tuple[str, ...]:
-        """Return the best line so far, from the root; empty while no move, or none inside the
-        window, has been found.
+        """Return the best line so far, from the root.
 
-        From another node it is the way by which that node's value came up, be it a value or a
-        bound.
+        It is empty while no move, or none inside the window, has been found. From another node it
+        is the way by which that node's value came up, be it a value or a bound.
         """
         if start is None and not self.is_inside_window(self._root_value_at(step)):
             return ()
+
         line: list[str] = []
         node: Node | None = self.tree.root if start is None else self.tree[start]
         while node is not None:
             line.append(node.name)
-            node = _latest(self._read.best[node.index], step)
-        return tuple(line) if len(line) > 1 or self.tree[line[0]].is_leaf else ()
+            node = _latest(self._history.best[node.index], step)
+
+        has_move = len(line) > 1 or self.tree[line[0]].is_leaf
+        return tuple(line) if has_move else ()
 
     def _root_value_at(self, step: int) -> Number | None:
         """Return what the root has returned, or what its best move so far has."""
@@ -257,44 +331,45 @@ class Trace:
             return state.value
         if state.bv is not None:
             return state.bv
-        best = _latest(self._read.best[root.index], step)  # of a recorded run that shows no bv
+
+        # A recorded run that shows no bv.
+        best = _latest(self._history.best[root.index], step)
         return self.node_at(best, step).value if best else None
 
     def leaves_at(self, step: int) -> tuple[int, int]:
         """Return the number of leaves read and the number cut off, up to the step."""
-        return self._read.counts[step]
+        return self._history.counts[step]
 
     def frontier(self, node: Node) -> int:
-        """Return how many leaves minimax reads below the node (nodes at the depth limit count as
-        leaves).
+        """Return how many leaves minimax reads below the node.
+
+        Nodes at the depth limit count as leaves.
         """
-        return self._read.frontier[node.index]
+        return self._history.frontier[node.index]
 
     def cut_at(self, step: int) -> Cut | None:
         """Return the cut that is made at the step; None where there is none."""
-        return self._read.cut_at.get(step)
+        return self._history.cut_at.get(step)
 
     def reached(self, event: Event) -> bool:
-        """Return whether the cutoff test holds at the event: bv has reached the bound of the other
-        player.
-        """
+        """Return whether the cutoff test holds: bv has reached the bound of the other player."""
         bound = event.beta if event.node.is_max else event.alpha
-        return (
-            bound is not None
-            and event.bv is not None
-            and self.rules.reaches(event.bv, bound, event.node.is_max)
-        )
+        if bound is None or event.bv is None:
+            return False
+        return self.rules.reaches(event.bv, bound, event.node.is_max)
 
     def function_at(self, step: int) -> str:
         """Return the name of the function that runs at a step of a recorded search."""
-        own = (
-            self.options["source"].function(sum(map(len, self._read.steps[:step]))) if step else ""
-        )
-        return str(own or self.options["name"])
+        name = self.options["name"]
+        if step == 0:
+            return name
+
+        events_before = sum(map(len, self._history.steps[:step]))
+        return self.options["source"].function(events_before) or name
 
     def window(self, node: Node) -> tuple[Number | None, Number | None]:
         """Return the (α, β) that the node received."""
-        return self._read.windows[node.index]
+        return self._history.windows[node.index]
 
     # for machines and people
 
@@ -311,10 +386,13 @@ class Trace:
 
         return listing(self.tree.root, value, unknown)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the whole record, ready for JSON: infinities are the strings "inf" and "-inf"."""
-        end = len(self)
-        proven = {node.name: self.node_at(node, end) for node in self.tree.nodes}
+    def to_dict(self) -> TraceRecord:
+        """Return the whole record, ready for JSON."""
+        nodes: dict[str, ValuesRecord] = {}
+        for node in self.tree.nodes:
+            state = self.node_at(node, len(self))
+            nodes[node.name] = {"low": as_json(state.low), "high": as_json(state.high)}
+
         return {
             "value": as_json(self.value),
             "best": self.best,
@@ -322,23 +400,24 @@ class Trace:
             "leaves": list(self.leaves),
             "leaf_values": [as_json(value) for value in self.leaf_values],
             "cuts": [_plain(asdict(cut)) for cut in self.cuts],
-            "nodes": {
-                name: {"low": as_json(n.low), "high": as_json(n.high)} for name, n in proven.items()
-            },
+            "nodes": nodes,
             "events": [
                 _plain(event._asdict() | {"node": event.node.name}) for event in self.events
             ],
         }
 
     def __repr__(self) -> str:
-        steps, cuts = count(len(self), "step"), count(len(self.cuts), "cut")
         said = annotations_of(self.tree).said
+        value = said(self.value)
         if bound := self.bound:
-            result = f"returned {said(self.value)} ({bound.kind} {said(bound.value)})"
+            result = f"returned {value} ({bound.kind} {said(bound.value)})"
         elif self.is_inside_window(self.value):
-            result = f"value {said(self.value)}"
+            result = f"value {value}"
         else:
-            result = f"returned {said(self.value)}"
+            result = f"returned {value}"
+
+        steps = count(len(self), "step")
+        cuts = count(len(self.cuts), "cut")
         return f"<Trace of {self.search}: {result}, {steps}, {cuts}>"
 
     def __str__(self) -> str:
@@ -378,11 +457,11 @@ def trace(
     depth: int | None = None,
     **options: Any,
 ) -> Trace:
-    """Return the trace of a search; `options` are alphabeta's alpha and beta, or minimax's
-    early_stop.
+    """Return the trace of a search.
 
-    With a window (α, β) the value is the root's own only if α < value < β. Otherwise it is a bound,
-    and the trace has no best move and no line.
+    The options are alphabeta's alpha and beta, or minimax's early_stop. With a window (α, β) the
+    value is the root's own only if α < value < β. Otherwise it is a bound, and the trace has no
+    best move and no line.
 
     A position of a game is searched `depth` moves deep, `trace(Checkers.start(), depth=3)`, with
     the options hot and weights of its `to_tree`.
@@ -390,162 +469,178 @@ def trace(
     if search not in (alphabeta, minimax):
         expected = "expected alphabeta or minimax; watch(function, tree) shows a search of your own"
         raise AbvizError(f"search is {brief(search)}; {expected}")
+
+    of_game: dict[str, Any] = {}
+    if not isinstance(tree, Tree):
+        of_game = {name: options.pop(name) for name in OF_GAME if name in options}
+    _check_options(search, options)
+
+    if not isinstance(tree, Tree):
+        if isinstance(tree, type) or not hasattr(tree, "to_tree"):
+            expected = (
+                "expected a Tree: load(name), or Tree(nested lists); "
+                "or a position: Checkers.start()"
+            )
+            raise AbvizError(f"asked to trace {brief(tree)}; {expected}")
+        tree = tree.to_tree(depth, search=search, rules=rules, **options, **of_game)
+    if isinstance(tree, LaidOutForSearch):
+        tree = tree.to_search(search, rules, depth, options)
+        depth = None
+
+    events = search(tree, rules=rules, depth=depth, **options)
+    return Trace(
+        tree,
+        events,
+        search=search.__name__,
+        rules=rules,
+        depth=depth,
+        options=_plain_options(search, options),
+    )
+
+
+def _check_options(search: Search, options: Iterable[str]) -> None:
+    """Raise AbvizError for an option that the search does not have."""
     legal = ("alpha", "beta") if search is alphabeta else ("early_stop",)
-    of_game = {
-        name: options.pop(name)
-        for name in OF_GAME
-        if name in options and not isinstance(tree, Tree)
-    }
     for option in options:
         if option not in legal:
             expected = f"expected {', '.join(legal)}, or rules=Rules(…)"
             raise AbvizError(f"{search.__name__} has no option {option}; {expected}")
-    if not isinstance(tree, Tree):
-        if isinstance(tree, type) or not hasattr(tree, "to_tree"):
-            expected = "expected a Tree: load(name), or Tree(nested lists); or a position: Checkers.start()"
-            raise AbvizError(f"asked to trace {brief(tree)}; {expected}")
-        tree = tree.to_tree(depth, search=search, rules=rules, **options, **of_game)
-    if isinstance(tree, LaidOutForSearch):
-        tree, depth = tree.to_search(search, rules, depth, options), None
-    events = search(tree, rules=rules, depth=depth, **options)
-    plain_options = {
-        option: plain(value) if search is alphabeta else value for option, value in options.items()
-    }
-    return Trace(
-        tree, events, search=search.__name__, rules=rules, depth=depth, options=plain_options
-    )
+
+
+def _plain_options(search: Search, options: dict[str, Any]) -> Options:
+    """Return the options with bounds that every form of a trace can write."""
+    plain_options: Any = options
+    if search is alphabeta:
+        plain_options = {name: plain(bound) for name, bound in options.items()}
+    kept: Options = plain_options
+    return kept
 
 
 # how the steps are made
 
 
+@dataclass(slots=True, eq=False)
+class _Call:
+    """A call under way. Each of its bounds is its own: α and β of a child are copies."""
+
+    node: Node
+    # The child whose return last changed α, or β, at this node; None where they are as received.
+    alpha_from: Node | None = None
+    beta_from: Node | None = None
+
+
 class _History:
     """One walk through the events, which notes everything that can be asked about the steps.
 
-    `steps`, `places`, `counts` and `cut_at` are indexed by step, the others by the node's index in
-    its tree.
+    `steps`, `places`, `counts` and `cut_at` are indexed by step. `frontier`, `windows`, `states`
+    and `best` are indexed by the node's index in its tree; the last two hold, for each node, the
+    steps at which something changed and what it became.
     """
 
     def __init__(self, tree: Tree, events: tuple[Event, ...], depth: int | None):
         self.tree = tree
-        size = len(tree)
-        self.frontier = _frontier(tree, depth)
+
         self.steps: list[tuple[Event, ...]] = [()]  # the events of each
         self.places: list[Node] = [tree.root]
-        self.counts = [(0, 0)]
+        self.counts = [(0, 0)]  # leaves read, and leaves cut off
         self.cut_at: dict[int, Cut] = {}
-        self.windows: list[tuple[Number | None, Number | None]] = [(None, None)] * size
+
+        self.frontier = _frontier(tree, depth)
+        self.windows: list[tuple[Number | None, Number | None]] = [(None, None) for _ in tree.nodes]
         self.states: list[tuple[list[int], list[NodeState]]] = [
-            ([0], [NodeState()]) for _ in range(size)
+            ([0], [NodeState()]) for _ in tree.nodes
         ]
-        self.best: list[tuple[list[int], list[Node | None]]] = [([0], [None]) for _ in range(size)]
-        # Under way, the root's first: which child's return
-        self.calls: list[tuple[Node, dict[str, Node | None]]] = []
-        # Last changed the call's own α and β; and the node that returned last
-        self.returned: Node | None = None
-        for _, group in groupby(
-            enumerate(events), lambda pair: -1 if pair[1].kind == "cut" else pair[0]
-        ):
-            self.steps.append(tuple(event for _, event in group))
-            self._step(self.steps[-1])
+        self.best: list[tuple[list[int], list[Node | None]]] = [([0], [None]) for _ in tree.nodes]
+
+        self.calls: list[_Call] = []  # under way, the root's first
+        self.returned: Node | None = None  # the node that returned last
+
+        for group in _grouped(events):
+            self.steps.append(group)
+            self._step(group)
 
     def _now(self, node: Node) -> NodeState:
         return self.states[node.index][1][-1]
 
     def _set(self, node: Node, **changes: Any) -> None:
+        """Change the state of the node at this step."""
+        step = len(self.steps) - 1
         steps, states = self.states[node.index]
         state = states[-1]._replace(**changes)
-        if steps[-1] == len(self.steps) - 1:
+
+        if steps[-1] == step:
             states[-1] = state
         else:
-            steps.append(len(self.steps) - 1)
+            steps.append(step)
             states.append(state)
 
     def _step(self, events: tuple[Event, ...]) -> None:
-        event, node, last = events[0], events[0].node, self.places[-1]
+        event = events[0]
+        node: Node = event.node
         seen, skipped = self.counts[-1]
+
+        last = self.places[-1]
         if self._now(last).state == "active":
             self._set(last, state="done" if last is self.returned else "open")
+
         match event.kind:
             case "enter":
-                self.calls.append((node, {}))
-                self.windows[node.index] = event.alpha, event.beta
-                self._set(
-                    node,
-                    state="active",
-                    alpha=event.alpha,
-                    beta=event.beta,
-                    bv=event.bv,
-                    value=None,
-                )
+                self._enter(event)
             case "leaf":
+                self._read(event)
                 seen += 1
-                self.windows[node.index] = event.alpha, event.beta
-                # A root that is a leaf: the search is over
-                state = "active" if self.calls else "done"
-                self._set(node, state=state, alpha=event.alpha, beta=event.beta, value=event.value)
-                # Not event.value: what a student's function returns proves nothing
-                if node.value is not None:
-                    self._set(node, low=node.value, high=node.value)
-                self.returned = node
-                self._prove(self.tree.parent(node))
             case "bv":
                 self._choose(event)
                 self._set(node, state="active", bv=event.bv)
-            case "alpha" | "beta":
-                self.calls[-1][1][event.kind] = self.returned
+            case "alpha":
+                self.calls[-1].alpha_from = self.returned
+                self._set(node, state="active", alpha=event.alpha, beta=event.beta)
+            case "beta":
+                self.calls[-1].beta_from = self.returned
                 self._set(node, state="active", alpha=event.alpha, beta=event.beta)
             case "exit":
                 self.calls.pop()
                 self.returned = node
                 self._set(node, state="done", value=event.value)
             case "cut":
-                node = self.calls[-1][0]
-                cut = self._cut(events)
+                node = self.calls[-1].node
+                cut = self._cut(node, events)
+                self.cut_at[cut.step] = cut
                 skipped += cut.saved
+
         self.places.append(node)
         self.counts.append((seen, skipped))
 
-    def _choose(self, event: Event) -> None:
-        """Note the child that returned last where it is the best so far."""
+    def _enter(self, event: Event) -> None:
         node: Node = event.node
-        child, (steps, best) = self.returned, self.best[node.index]
-        if child is None or self.tree.parent(child) is not node:
-            return  # a first value, before any child's
-        improved = event.bv != self._now(node).bv
-        if event.bv is None and (former := best[-1]):  # a run that shows no bv
-            value, other = event.value, self._now(former).value
-            improved = (
-                value is not None
-                and other is not None
-                and (value > other if node.is_max else value < other)
-            )
-        # Where none improves on the first bv, the first child stays best
-        if improved or best[-1] is None:
-            steps.append(len(self.steps) - 1)
-            best.append(child)
+        self.calls.append(_Call(node))
+        self.windows[node.index] = event.alpha, event.beta
+        self._set(
+            node,
+            state="active",
+            alpha=event.alpha,
+            beta=event.beta,
+            bv=event.bv,
+            value=None,
+        )
 
-    def _cut(self, events: tuple[Event, ...]) -> Cut:
-        node, step, first = self.calls[-1][0], len(self.steps) - 1, events[0]
-        self._set(node, state="active")
-        for event in events:
-            for below in self.tree.below(event.node):
-                self._set(below, state="skipped")
-        kind = "beta" if node.is_max else "alpha"
-        moved = (
-            (call, moved_by[kind]) for call, moved_by in reversed(self.calls) if moved_by.get(kind)
+    def _read(self, event: Event) -> None:
+        """Note that a leaf was read, and what that proves."""
+        leaf: Node = event.node
+        self.windows[leaf.index] = event.alpha, event.beta
+        self._set(
+            leaf,
+            state="active" if self.calls else "done",  # a root that is a leaf: the search is over
+            alpha=event.alpha,
+            beta=event.beta,
+            value=event.value,
         )
-        witness, via = next(moved, (None, None))
-        nearest = next(
-            (call for call, _ in reversed(self.calls) if call.is_max != node.is_max), None
-        )
-        names = tuple(event.node.name for event in events)
-        saved = sum(self.frontier[event.node.index] for event in events)
-        by, through = witness.name if witness else None, via.name if via else None
-        is_deep = witness is not None and witness is not nearest
-        bounds = first.alpha, first.beta, first.bv
-        self.cut_at[step] = Cut(kind, node.name, *bounds, names, by, through, is_deep, saved, step)
-        return self.cut_at[step]
+
+        # Not event.value: what a student's function returns proves nothing.
+        if leaf.value is not None:
+            self._set(leaf, low=leaf.value, high=leaf.value)
+        self.returned = leaf
+        self._prove(self.tree.parent(leaf))
 
     def _prove(self, node: Node | None) -> None:
         """Carry what a leaf proves up the tree, as far as it changes anything."""
@@ -553,21 +648,109 @@ class _History:
             choose = max if node.is_max else min
             low = choose(self._now(child).low for child in node.children)
             high = choose(self._now(child).high for child in node.children)
-            if (low, high) == self._now(node)[-2:]:
+            before = self._now(node)
+            if (low, high) == (before.low, before.high):
                 return
+
             self._set(node, low=low, high=high)
             node = self.tree.parent(node)
 
+    def _choose(self, event: Event) -> None:
+        """Note the child that returned last where it is the best so far."""
+        node: Node = event.node
+        child = self.returned
+        if child is None or self.tree.parent(child) is not node:
+            return  # a first value, before any child's
+
+        steps, best = self.best[node.index]
+        former = best[-1]
+        # Where none improves on the first bv, the first child stays best.
+        if former is None or self._improves(event, former):
+            steps.append(len(self.steps) - 1)
+            best.append(child)
+
+    def _improves(self, event: Event, former: Node) -> bool:
+        """Return whether the value that a child returned is better than that of the former best."""
+        node: Node = event.node
+        if event.bv is not None:
+            return event.bv != self._now(node).bv
+
+        # A recorded run that shows no bv.
+        value = event.value
+        other = self._now(former).value
+        if value is None or other is None:
+            return False
+        return value > other if node.is_max else value < other
+
+    def _cut(self, node: Node, events: tuple[Event, ...]) -> Cut:
+        """Mark what the node skips, and return the cut with the reason for it."""
+        self._set(node, state="active")
+        for event in events:
+            for below in self.tree.below(event.node):
+                self._set(below, state="skipped")
+
+        kind = "beta" if node.is_max else "alpha"
+        witness, via = self._witness(kind)
+        nearest = self._nearest_of_other_kind(node)
+
+        first = events[0]
+        return Cut(
+            kind=kind,
+            at=node.name,
+            alpha=first.alpha,
+            beta=first.beta,
+            bv=first.bv,
+            skipped=tuple(event.node.name for event in events),
+            witness=witness.name if witness else None,
+            via=via.name if via else None,
+            deep=witness is not None and witness is not nearest,
+            saved=sum(self.frontier[event.node.index] for event in events),
+            step=len(self.steps) - 1,
+        )
+
+    def _witness(self, kind: str) -> tuple[Node | None, Node | None]:
+        """Return the innermost call at which the bound changed, and the child that changed it."""
+        for call in reversed(self.calls):
+            changed_by = call.alpha_from if kind == "alpha" else call.beta_from
+            if changed_by:
+                return call.node, changed_by
+        return None, None
+
+    def _nearest_of_other_kind(self, node: Node) -> Node | None:
+        for call in reversed(self.calls):
+            if call.node.is_max != node.is_max:
+                return call.node
+        return None
+
+
+def _grouped(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
+    """Yield the events of each step: one alone, or all the cut events of one cutoff together."""
+    cuts: list[Event] = []
+    for event in events:
+        if event.kind == "cut":
+            cuts.append(event)
+            continue
+
+        if cuts:
+            yield tuple(cuts)
+            cuts = []
+        yield (event,)
+    if cuts:
+        yield tuple(cuts)
+
 
 def _frontier(tree: Tree, depth: int | None) -> list[int]:
-    """Return for each node how many leaves lie below it; a node at the depth limit counts as a
-    leaf.
+    """Return for each node how many leaves lie below it.
+
+    A node at the depth limit counts as a leaf.
     """
-    annotations = annotations_of(tree)
-    level, leaves = [0] * len(tree), [1] * len(tree)
+    level = [0 for _ in tree.nodes]
     for node in tree.nodes:
         for child in node.children:
             level[child.index] = level[node.index] + 1
+
+    annotations = annotations_of(tree)
+    leaves = [1 for _ in tree.nodes]
     for node in reversed(tree.nodes):
         if folded := annotations.folded(node):
             leaves[node.index] = folded.leaves

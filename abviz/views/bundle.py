@@ -121,7 +121,8 @@ def search_data(trace: Trace) -> dict[str, Any]:
     search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
     if trace.search == RECORDED:
         return search | _recording(trace)
-    return search | {name: number_to_json(value) for name, value in trace.options.items()}
+    options: dict[str, Any] = dict(trace.options)
+    return search | {name: number_to_json(value) for name, value in options.items()}
 
 
 def tree_data(tree: Tree) -> dict[str, Any]:
