@@ -11,12 +11,14 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from matplotlib.textpath import TextPath
+from matplotlib.ticker import EngFormatter
 
 from abviz import AbvizError, Checkers
 from abviz.games.rules import WIN
 from abviz.parallel import Run, simulate
 from abviz.timing import Chart, by_move, lanes, overhead, speed_up, table
 from abviz.timing.lane_chart import LEFT, RIGHT
+from abviz.timing.summary import format_time
 from tests.runs import HOSTILE, make_run, make_task, runs, sequential
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -321,3 +323,11 @@ def test_costs_that_cannot_be_drawn_are_refused(series: dict[str, Any], message:
     with pytest.raises(AbvizError) as error:
         by_move(**series)
     assert message in str(error.value)
+
+
+def test_times_are_written_as_matplotlib_would_write_them() -> None:
+    engineers = EngFormatter("s", places=2)
+    edges = [0.0, 1.0, 0.999994, 0.999996, 999.994, 999.996, 1e-3, 9.99996e-4, 59.999]
+    spread = [digits * 10.0**power for power in range(-9, 5) for digits in (1, 1.006, 4.56, 9.996)]
+    for seconds in (*edges, *spread):
+        assert format_time(seconds) == engineers(seconds), seconds

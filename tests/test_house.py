@@ -87,7 +87,13 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_importing_abviz_loads_nothing_heavy() -> None:
     light = "from abviz import Rules, Tree, trace; str(trace(Tree([[3, 5], [2, 9]])))"
-    for code, allowed in (("import abviz", set()), (light, {"yaml"})):
+    a_table = "from abviz.timing import table; str(table())"
+    rows = [
+        ("import abviz", set()),
+        (light, {"yaml"}),
+        (a_table, HEAVY - {"matplotlib", "ipywidgets"}),
+    ]
+    for code, allowed in rows:
         report = f"import sys; {code}; print(*{{name.partition('.')[0] for name in sys.modules}})"
         done = subprocess.run(
             [sys.executable, "-c", report], cwd=HOUSE, capture_output=True, text=True, check=True

@@ -1,10 +1,26 @@
 """Measured runs: their charts, their table, their files, and the timing widget."""
 
-from abviz.timing.charts import Chart, by_move, overhead, speed_up
-from abviz.timing.lane_chart import LaneChart, lanes
-from abviz.timing.storage import read_runs, save_runs
-from abviz.timing.summary import Table, table
-from abviz.timing.widget import Timing
+from importlib import import_module
+from typing import Any
 
-__all__ = ["Chart", "LaneChart", "Table", "Timing"]
-__all__ += ["by_move", "lanes", "overhead", "read_runs", "save_runs", "speed_up", "table"]
+_HOMES = {
+    "Chart": "charts",
+    "by_move": "charts",
+    "overhead": "charts",
+    "speed_up": "charts",
+    "LaneChart": "lane_chart",
+    "lanes": "lane_chart",
+    "Table": "summary",
+    "table": "summary",
+    "read_runs": "storage",
+    "save_runs": "storage",
+    "Timing": "widget",
+}
+__all__ = list(_HOMES)
+
+
+# On first use: a table needs no matplotlib, and a chart no widget
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -17,7 +17,14 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from abviz.errors import AbvizError, brief, count, plain
 from abviz.parallel.records import NODES, Run
 from abviz.timing.lane_chart import image_bundle
-from abviz.timing.summary import compared, flat, format_percent, format_ratio, series_name
+from abviz.timing.summary import (
+    Ratios,
+    compared,
+    flat,
+    format_percent,
+    format_ratio,
+    series_name,
+)
 
 MOST_LABELLED = 12  # bars that have room for their number
 
@@ -26,8 +33,9 @@ styled = partial(style.context, ["default", Path(__file__).with_name("charts.mpl
 
 
 class Chart(Figure):
-    """A matplotlib figure with a caption, for screen readers and `print`. `savefig` writes it to a
-    file.
+    """A matplotlib figure with a caption, for screen readers and `print`.
+
+    `savefig` writes it to a file.
     """
 
     def __init__(self, caption: str, height: float = 3.6):
@@ -50,88 +58,145 @@ class Chart(Figure):
         return image_bundle(svg[svg.index("<svg ") :], self.caption)
 
 
+# ratios by the number of workers
+
+Points = dict[int, list[float]]  # the ratios of repeated runs, by number of workers
+
+
 @styled()
 def speed_up(*runs: Run | Iterable[Run]) -> Chart:
-    """Draw how many times as fast as the sequential search each strategy is, by the number of
-    workers.
+    """Draw how many times as fast as the sequential search each strategy is.
 
-    Of repeated runs the median is drawn, with a whisker from minimum to maximum.
+    There is a group of bars for each number of workers. Of repeated runs the median is drawn, with
+    a whisker from minimum to maximum.
     """
     title = "Speed-up against the sequential search"
-    return _worker_chart(flat(runs), "speed-up", title, "times as fast", format_ratio)
+    series, left_out = _series(flat(runs), lambda ratios: ratios.speed_up)
+    chart = _worker_chart(series, left_out, title, "times as fast", format_ratio)
+
+    axes = chart.axes[0]
+    groups = _groups(series)
+    top = axes.get_ylim()[1]
+    places = range(len(groups))
+    axes.hlines(
+        groups,
+        [place - 0.45 for place in places],
+        [place + 0.45 for place in places],
+        "#999999",
+        label="ideal",
+    )
+    # The ideal may lie far above
+    axes.set_ylim(top=max(top, min(1.05 * groups[-1], 1.5 * top)))
+    _add_baseline(chart, 1)
+    return chart
 
 
 @styled()
 def overhead(*runs: Run | Iterable[Run]) -> Chart:
-    """Draw the nodes that each strategy searches beyond those of the sequential search, by the
-    number of workers.
-    """
+    """Draw the nodes that each strategy searches beyond those of the sequential search."""
     title = "Nodes beyond those of the sequential search"
-    chart = _worker_chart(flat(runs), "overhead", title, "extra nodes", format_percent)
+    series, left_out = _series(flat(runs), lambda ratios: ratios.overhead)
+    chart = _worker_chart(series, left_out, title, "extra nodes", format_percent)
     chart.axes[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    _add_baseline(chart, 0)
     return chart
 
 
-def _worker_chart(
-    runs: list[Run], ratio: str, title: str, label: str, form: Callable[[float], str]
-) -> Chart:
-    """Draw a group of bars for each number of workers, a bar for each strategy."""
-    simulated = "" if len({run.clock for run in runs}) == 1 else ", simulated"
-    series: dict[str, dict[int, list[float]]] = {}  # by name and number of workers
+def _series(
+    runs: list[Run], ratio: Callable[[Ratios], float | None]
+) -> tuple[dict[str, Points], int]:
+    """Return the ratios by name of the series, and how many runs have none."""
+    has_two_clocks = len({run.clock for run in runs}) > 1
+    compared_runs = list(zip(runs, compared(runs), strict=True))
+    series: dict[str, Points] = {}
     left_out = 0
-    for run, row in sorted(
-        zip(runs, compared(runs), strict=True), key=lambda pair: pair[0].workers
-    ):
-        if run.strategy != "sequential" and row:
-            name = series_name(run) + simulated * (run.clock == NODES)
-            series.setdefault(name, {}).setdefault(run.workers, []).append(row[ratio])
-        left_out += run.strategy != "sequential" and not row
+
+    for run, ratios in sorted(compared_runs, key=lambda pair: pair[0].workers):
+        if run.strategy == "sequential":
+            continue
+        value = ratio(ratios)
+        if value is None:
+            left_out += 1
+            continue
+
+        name = series_name(run)
+        if has_two_clocks and run.clock == NODES:
+            name += ", simulated"
+        series.setdefault(name, {}).setdefault(run.workers, []).append(value)
+
     if not series:
-        expected = "finished runs of the sequential search and of others, of the same position, depth, method and clock"
-        raise AbvizError(f"nothing to compare in {count(len(runs), 'run')}; expected {expected}")
-    title += (
-        f" ({count(left_out, 'run')} left out: stopped, or without a baseline)" if left_out else ""
-    )
-    texts = []
-    for name, points in series.items():
-        for workers, values in points.items():
-            spread = f" ({form(min(values))}…{form(max(values))})" if len(values) > 1 else ""
-            texts.append(f"{name}, {count(workers, 'worker')}: {form(median(values))}{spread}")
-    chart, groups = (
-        Chart(f"{title}, {label}. {'; '.join(texts)}."),
-        sorted(set().union(*series.values())),
-    )
-    axes, width = chart.subplots(), 0.84 / len(series)
+        expected = (
+            "expected finished runs of the sequential search and of others, "
+            "of the same position, depth, method and clock"
+        )
+        raise AbvizError(f"nothing to compare in {count(len(runs), 'run')}; {expected}")
+    return series, left_out
+
+
+def _groups(series: dict[str, Points]) -> list[int]:
+    """Return the numbers of workers, in rising order."""
+    return sorted({workers for points in series.values() for workers in points})
+
+
+def _worker_chart(
+    series: dict[str, Points],
+    left_out: int,
+    title: str,
+    label: str,
+    form: Callable[[float], str],
+) -> Chart:
+    """Draw a group of bars for each number of workers, a bar for each series."""
+    if left_out:
+        title += f" ({count(left_out, 'run')} left out: stopped, or without a baseline)"
+    texts = _texts(series, form)
+    groups = _groups(series)
+
+    chart = Chart(f"{title}, {label}. {'; '.join(texts)}.")
+    axes = chart.subplots()
+    width = 0.84 / len(series)
     for number, (name, points) in enumerate(series.items()):
         shift = (number - (len(series) - 1) / 2) * width
         middles = list(map(median, points.values()))
-        whiskers = [
-            [median(each) - min(each), max(each) - median(each)] for each in points.values()
-        ]
-        whisker = list(zip(*whiskers, strict=True)) if any(map(any, whiskers)) else None
         bars = axes.bar(
-            [groups.index(n) + shift for n in points],
+            [groups.index(workers) + shift for workers in points],
             middles,
             0.9 * width,
-            yerr=whisker,
+            yerr=_whiskers(points),
             label=name,
         )
         if len(texts) <= MOST_LABELLED:
             axes.bar_label(bars, list(map(form, middles)), padding=3, fontsize=8)
+
     axes.margins(y=0.1)
     axes.set_xticks(range(len(groups)), list(map(str, groups)))
     axes.grid(visible=False, axis="x")
     axes.set(title=fill(title, 60), xlabel="workers", ylabel=label)
-    if ratio == "speed-up":
-        top, places = axes.get_ylim()[1], range(len(groups))
-        axes.hlines(
-            groups, [n - 0.45 for n in places], [n + 0.45 for n in places], "#999999", label="ideal"
-        )
-        # The ideal may lie far above
-        axes.set_ylim(top=max(top, min(1.05 * groups[-1], 1.5 * top)))
-    axes.axhline(int(ratio == "speed-up"), color="black", linewidth=0.8, label="sequential")
-    chart.legend(loc="outside right upper")
     return chart
+
+
+def _texts(series: dict[str, Points], form: Callable[[float], str]) -> list[str]:
+    """Return what each bar says, in words."""
+    texts = []
+    for name, points in series.items():
+        for workers, values in points.items():
+            text = f"{name}, {count(workers, 'worker')}: {form(median(values))}"
+            if len(values) > 1:
+                text += f" ({form(min(values))}…{form(max(values))})"
+            texts.append(text)
+    return texts
+
+
+def _whiskers(points: Points) -> list[list[float]] | None:
+    """Return how far they reach below and above the median; None where no run was repeated."""
+    below = [median(values) - min(values) for values in points.values()]
+    above = [max(values) - median(values) for values in points.values()]
+    return [below, above] if any(below) or any(above) else None
+
+
+def _add_baseline(chart: Chart, ratio: float) -> None:
+    """Draw the sequential search's own ratio, and the legend."""
+    chart.axes[0].axhline(ratio, color="black", linewidth=0.8, label="sequential")
+    chart.legend(loc="outside right upper")
 
 
 # costs along a game

@@ -1,6 +1,4 @@
-"""Files of runs: JSON, which is read again, and CSV for spreadsheets, with a row for each run and
-without its tasks.
-"""
+"""Files of runs: JSON, which is read again, and CSV for spreadsheets, without the tasks."""
 
 import csv
 import io
@@ -17,37 +15,50 @@ from abviz.tree.files import write_whole
 
 
 def save_runs(runs: Run | Iterable[Run], path: str | Path) -> None:
-    """Write runs to a file: CSV where its name ends in .csv, otherwise JSON, which `read_runs`
-    reads.
-    """
+    """Write runs to a file: CSV where its name ends in .csv, otherwise JSON for `read_runs`."""
     records = [run.to_dict() for run in flat([runs])]
-    text = json.dumps(records, ensure_ascii=False, indent=1) + "\n"
-    if Path(path).suffix.lower() == ".csv":
-        file, names = io.StringIO(), [field.name for field in fields(Run) if field.name != "tasks"]
-        csv.writer(file).writerows(
-            [names, *([spreadsheet_cell(record[name]) for name in names] for record in records)]
-        )
-        text = "\ufeff" + file.getvalue()  # the mark by which Excel recognizes UTF-8
+    is_csv = Path(path).suffix.lower() == ".csv"
+    text = _as_csv(records) if is_csv else json.dumps(records, ensure_ascii=False, indent=1) + "\n"
     write_whole(path, text.encode())
+
+
+def _as_csv(records: Iterable[dict[str, Any]]) -> str:
+    names = [field.name for field in fields(Run) if field.name != "tasks"]
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(names)
+    for record in records:
+        writer.writerow([spreadsheet_cell(record[name]) for name in names])
+    return "\ufeff" + file.getvalue()  # the mark by which Excel recognizes UTF-8
 
 
 def read_runs(*paths: str | Path) -> list[Run]:
     """Return the runs of one JSON file, or of several one after the other."""
+    runs: list[Run] = []
     try:
-        return [
-            _run(record) for path in paths for record in json.loads(Path(path).read_text("utf-8"))
-        ]
+        for path in paths:
+            runs += map(_run, json.loads(Path(path).read_text("utf-8")))
     except (ValueError, KeyError, TypeError):
         found = ", ".join(map(brief, paths))
         raise AbvizError(
             f"{found} cannot be read; expected JSON that save_runs has written"
         ) from None
+    return runs
 
 
 def _run(record: dict[str, Any]) -> Run:
-    tasks = []
-    for task in record["tasks"]:
-        learnt = tuple(map(tuple, task["learnt"]))
-        tasks.append(TaskRecord(**task | {"path": tuple(task["path"]), "learnt": learnt}))
-    lists = {"moves": tuple(record["moves"]), "cpu": tuple(record["cpu"])}
-    return Run(**record | lists | {"tasks": tuple(tasks)})
+    """Return the run of a record, whose lists become tuples again."""
+    lists = {
+        "moves": tuple(record["moves"]),
+        "cpu": tuple(record["cpu"]),
+        "tasks": tuple(map(_task, record["tasks"])),
+    }
+    return Run(**record | lists)
+
+
+def _task(record: dict[str, Any]) -> TaskRecord:
+    lists = {
+        "path": tuple(record["path"]),
+        "learnt": tuple(map(tuple, record["learnt"])),
+    }
+    return TaskRecord(**record | lists)
