@@ -13,13 +13,17 @@ from pathlib import Path
 
 Number = int | float
 
-# Letters of a name in a sentence and in a picture; a longer one loses its middle
-LONGEST, LONGEST_IN_PICTURE = 60, 24
+# Letters of a name in a sentence and in a picture; a longer one loses its middle.
+LONGEST = 60
+LONGEST_IN_PICTURE = 24
+
 LONGEST_MESSAGE = 200  # characters of a message, and of a line of code
 LONGEST_QUOTE = 400  # characters of quoted input
-# Bits of a whole number; Python refuses to write one of more than 4,300 digits
+
+# Bits of a whole number: Python refuses to write one of more than 4,300 digits.
 LARGEST_WRITTEN = 10_000
-# Abviz, and Python's own library
+
+# The folders of abviz and of Python's own library.
 HERE = f"{Path(__file__).parent}/", f"{Path(linecache.__file__).parent}/"
 ADDRESS = re.compile(r"( |\.\.\.)at 0x[0-9a-fA-F]+>+")
 
@@ -40,8 +44,9 @@ class Stopped(KeyboardInterrupt):
 
 
 class TimeLimit(BaseException):
-    """The time is up. Not an Exception, so that `except Exception` in the work does not keep it
-    running.
+    """The time is up.
+
+    It is no Exception, so that `except Exception` in the work does not keep it running.
     """
 
 
@@ -50,17 +55,22 @@ INTERRUPTS = KeyboardInterrupt, TimeLimit
 
 
 def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
-    """Return the error for a name that is not legal, with the nearest legal names, or the first of
-    all.
+    """Return the error for a name that is not legal.
+
+    It gives the nearest legal names, or the first of all.
     """
-    legal = [short(name, LONGEST) for name in legal]
-    near = (
-        get_close_matches(given[:60], legal[:1000], n=3, cutoff=0.6)
-        if isinstance(given, str)
-        else []
-    )
-    some = ", ".join([*legal[:12], *["…"] * (len(legal) > 12)])
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {some or 'none'}"
+    names = [short(name, LONGEST) for name in legal]
+    near: list[str] = []
+    if isinstance(given, str):
+        near = get_close_matches(given[:60], names[:1000], n=3, cutoff=0.6)
+
+    if near:
+        hint = f"did you mean {' or '.join(near)}?"
+    else:
+        some = names[:12]
+        if len(names) > 12:
+            some.append("…")
+        hint = f"there are {', '.join(some) or 'none'}"
     return AbvizError(f"unknown {what} {brief(given)}: {hint}")
 
 
@@ -81,16 +91,19 @@ def message(error: BaseException) -> str:
 
 
 def place(error: BaseException) -> str:
-    """Return the last line that the exception passed in the first file that is not a library, as "
-    (line 3: …)".
+    """Return where the exception happened, as " (line 3: …)".
+
+    It is the last line that it passed in the first file that is not a library.
     """
     calls = traceback.extract_tb(error.__traceback__, 500)  # of an endless recursion only the first
     steps = [call for call in calls if not call.filename.startswith(HERE)]
-    numbers = [step.lineno or 0 for step in steps if step.filename == steps[0].filename]
-    if not numbers:
+    if not steps:
         return ""
-    source = visible(linecache.getline(steps[0].filename, numbers[-1]).strip()[:LONGEST_MESSAGE])
-    return f" (line {numbers[-1]}{f': {source}' if source else ''})"
+
+    file = steps[0].filename
+    line = [step.lineno or 0 for step in steps if step.filename == file][-1]
+    source = visible(linecache.getline(file, line).strip()[:LONGEST_MESSAGE])
+    return f" (line {line}: {source})" if source else f" (line {line})"
 
 
 NOT_WRITTEN = "it is not written yet"
@@ -114,9 +127,10 @@ def changes_node(error: BaseException) -> bool:
     """Return whether the exception comes from an assignment to an attribute of a tree's node."""
     if not isinstance(error, AttributeError):
         return False
+
     text = message(error)
     is_refused = "of 'Node' object has no" in text or text.startswith("cannot assign to field")
-    # Set when one is read
+    # Reading an attribute that is not there sets `obj`, assigning to one does not.
     is_new = text.startswith("'Node' object has no attribute") and error.obj is None
     return is_refused or is_new
 
@@ -125,15 +139,16 @@ def changes_node(error: BaseException) -> bool:
 
 
 def plain(value: object) -> Number | None:
-    """Return a number of any type (numpy's, a fraction) as an int or a float; None for anything
-    else, True and NaN too.
+    """Return a number of any type (numpy's, a fraction) as an int or a float.
 
-    Raises OverflowError where a float cannot hold it.
+    Return None for anything else, True and NaN too. Raise OverflowError where a float cannot hold
+    the number.
     """
     if type(value) is int and abs(value) < 1e15:  # a short cut for nearly all values
         return value
     if isinstance(value, bool) or not isinstance(value, Real) or value != value:
         return None
+
     size = float(value)
     if isinstance(value, Integral):
         return int(value)
@@ -150,9 +165,7 @@ def number(value: Number | None) -> str:
 
 
 def as_json(value: Number | None) -> Number | str | None:
-    """Return the number for JSON, which has no infinities: they become the strings "inf" and
-    "-inf".
-    """
+    """Return the number for JSON: its infinities become the strings "inf" and "-inf"."""
     return {inf: "inf", -inf: "-inf"}.get(value, value)  # type: ignore[arg-type]
 
 
@@ -163,36 +176,48 @@ def count(n: int, noun: str, plural: str = "") -> str:
 
 # names
 
-# For control characters, and for marks that
+# The sign that stands for a character which can't be shown.
 SIGNS = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}
-SIGNS |= dict.fromkeys(
-    [*range(0x80, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD
-)
-# Turn text around; not for letters
-SIGNS |= dict.fromkeys([*range(0xD800, 0xE000), 0xFFFE, 0xFFFF], 0xFFFD)
+UNSHOWN = [
+    *range(0x80, 0xA0),  # control characters
+    *range(0x2028, 0x202F),  # line ends, and marks that turn text around
+    *range(0x2066, 0x206A),
+    *range(0xD800, 0xE000),  # halves of letters
+    0xFFFE,
+    0xFFFF,
+]
+SIGNS |= dict.fromkeys(UNSHOWN, 0xFFFD)
 
 
 def visible(name: str) -> str:
-    """Return the name made safe to show: control characters, and marks that reverse text, become ␛,
-    ␊ or �.
+    """Return the name made safe to show.
+
+    Control characters, and marks that reverse text, become ␛, ␊ or �.
     """
     return name.translate(SIGNS)
 
 
 def short(name: str, most: int = LONGEST_IN_PICTURE) -> str:
     """Return the visible name; one of more than `most` letters loses its middle."""
-    shown, half = visible(name), (most - 1) // 2
-    return shown if len(shown) <= most else f"{shown[:half]}…{shown[-half:]}"
+    shown = visible(name)
+    if len(shown) <= most:
+        return shown
+
+    half = (most - 1) // 2
+    return f"{shown[:half]}…{shown[-half:]}"
 
 
 def quoted(name: str) -> str:
-    """Return the short name for use in a sentence; right-to-left text is isolated from the words
-    around it.
+    """Return the short name for use in a sentence.
+
+    Right-to-left text is isolated from the words around it.
     """
     shown = short(name, LONGEST)
-    if not shown.isascii() and any(
-        unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in shown
-    ):
+    if shown.isascii():
+        return shown
+
+    directions = map(unicodedata.bidirectional, shown)
+    if any(direction in ("R", "AL", "AN") for direction in directions):
         return f"\u2068{shown}\u2069"
     return shown
 
@@ -219,14 +244,16 @@ def type_name(value: object) -> str:
 
 
 def columns(text: str) -> int:
-    """Return how many columns of a terminal the text fills: wide letters and emoji take two,
-    combining marks none.
+    """Return how many columns of a terminal the text fills.
+
+    Wide letters and emoji take two, combining marks none.
     """
     if text.isascii():
         return len(text)
-    from wcwidth import wcswidth  # when it is needed first: its tables take a while
 
-    return wcswidth(text)
+    from rich.cells import cell_len  # when it is first needed: its tables take a while
+
+    return cell_len(text)
 
 
 class _Repr(reprlib.Repr):
@@ -247,8 +274,5 @@ _REPR.maxlevel = 2
 
 def spreadsheet_cell(value: object) -> object:
     """Return the value as a spreadsheet shows it; text that it would compute gets a quote in front."""
-    return (
-        f"'{value}"
-        if isinstance(value, str) and value.startswith(tuple("=+-@\t\r＝＋－＠'"))
-        else value
-    )
+    is_computed = isinstance(value, str) and value.startswith(tuple("=+-@\t\r＝＋－＠'"))
+    return f"'{value}" if is_computed else value

@@ -12,7 +12,7 @@ import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
 TREES = {path.name for path in (HOUSE / "trees").glob("*.yaml")}
-KINDS = (".py", ".js", ".ts", ".css", ".yaml", ".json", ".mplstyle")
+KINDS = (".py", ".typed", ".js", ".ts", ".css", ".yaml", ".json", ".mplstyle")
 PARTS = {
     path.relative_to(HOUSE).as_posix() for path in HOUSE.glob("abviz/**/*") if path.suffix in KINDS
 }
@@ -61,6 +61,11 @@ def test_the_wheel_holds_every_part_and_no_solution(wheel: Path) -> None:
         if hasattr(each, "body")
     ]
     assert len(functions) > 10 and not any(each in code for each in functions)
+
+
+def test_type_checkers_use_the_installed_types(wheel: Path) -> None:
+    """They ignore the annotations of a package without this mark."""
+    assert (wheel / "abviz" / "py.typed").is_file()
 
 
 def test_the_installed_package_finds_its_trees(wheel: Path, tmp_path: Path) -> None:
