@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
 from threading import Lock, Thread
+from time import sleep
 
 
 def run_all(threads):
@@ -227,7 +228,48 @@ def without_a_lock(position, depth, search):
     return best[2]
 
 
+def joined_for_a_moment(seconds):
+    def split(position, depth, search):
+        values = [worst(position)] * len(position.moves())
+
+        def thread_move(index):
+            after = position.play(position.moves()[index])
+            values[index] = search(after, depth - 1, -inf, inf)
+
+        threads = [Thread(target=thread_move, args=(index,)) for index in range(len(values))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(seconds)
+        return choose(position, values)
+
+    return split
+
+
+def asleep_instead(position, depth, search):
+    values = [worst(position)] * len(position.moves())
+
+    def thread_move(index):
+        values[index] = search(position.play(position.moves()[index]), depth - 1, -inf, inf)
+
+    for index in range(len(values)):
+        Thread(target=thread_move, args=(index,)).start()
+    sleep(0.2)
+    return choose(position, values)
+
+
+def in_a_fixed_window(position, depth, search):
+    boards = [position.play(move) for move in position.moves()]
+    with ThreadPoolExecutor(len(boards)) as pool:
+        values = list(pool.map(lambda board: search(board, depth - 1, -100, 100), boards))
+    return choose(position, values)
+
+
+RIGHT.append(joined_for_a_moment(60))
+
 WRONG = [
+    ("no join", joined_for_a_moment(0.01)),
+    ("no join", asleep_instead),
     ("no join", not_joined),
     ("no join", only_the_last_joined),
     ("no threads", called_not_handed),
@@ -269,6 +311,7 @@ def move_and_value(position, depth, search):
 
 
 OTHERS = [
+    (in_a_fixed_window, "is searched with the window (−100, 100); expected (−∞, ∞) in each thread"),
     (whole_depth, ", 6, -inf, inf; expected position.play(move), 5 (depth - 1), -inf, inf"),
     (the_position_itself, "; expected position.play(move), 5"),
     (the_index, "it returns 0; expected '1-5'"),

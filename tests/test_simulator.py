@@ -3,6 +3,7 @@ tells.
 """
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -139,3 +140,9 @@ def test_it_agrees_with_a_real_thread_in_every_bound() -> None:
 def test_bad_input(name: str, value: int, most: str) -> None:
     with pytest.raises(AbvizError, match=rf"^{name} is {value}; expected a whole number, {most}$"):
         simulate(START, 4, **{name: value})
+
+
+@pytest.mark.parametrize("handing", [-1, 0.5, float("nan"), float("inf"), "x", None, True])
+def test_a_price_that_is_no_number_of_nodes_is_refused(handing: Any) -> None:
+    with pytest.raises(AbvizError, match=r"handing is .*; expected a number of nodes, 0 or more"):
+        simulate(TicTacToe.start(), 4, handing=handing)

@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from math import inf
-from time import sleep
+from time import monotonic, sleep
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
@@ -31,6 +31,8 @@ LOOK = 0.0005  # seconds between two looks at the threads
 PAUSE = 40
 LONG_PAUSE = 200  # such looks, until a single search is taken for all that there will be
 SECONDS = 5.0  # until an answer is ended
+HELD = "held"  # in place of `interleaved`: the last search takes much longer than all others
+HOLD = 1.2  # seconds that it takes then
 
 
 def run(answer: Any, job: Job) -> Observation:
@@ -114,7 +116,10 @@ def shared_in_loops(code: CodeType) -> Iterator[str]:
 class _Stage:
     def __init__(self, job: Job):
         self.root, self.moves = job.tree.root, job.tree.root.children
-        self.workers, self.order, self.is_interleaved = job.arguments[:3]
+        self.workers, self.order, mode = job.arguments[:3]
+        self.is_interleaved = mode is True
+        self.is_held = mode == HELD
+        self.has_answered = False
         self.others = set(threading.enumerate())
         self.calls: list[Any] = []
         self.waiting: dict[threading.Thread, int] = {}  # the moves that are searched
@@ -129,6 +134,7 @@ class _Stage:
         """Return what the answer returns and its problem, after all searches have ended."""
         self.main = threading.current_thread()
         result = outcome(answer, *self.arguments())
+        self.has_answered = True
         self.in_time = len(self.ended)
         self._wait_for_turn()
         return result
@@ -162,10 +168,18 @@ class _Stage:
         self.calls.append([move, bounds, known, me is not self.main])
         self.waiting[me] = move
         self._wait_for_turn()
+        if self.is_held and len(self.ended) == len(self.moves) - 1:
+            self._outlast()
         self.at_once = max(self.at_once, len(self.waiting))
         self.ended.append((me, move, value))
         del self.waiting[me]
         return _noticed(value, cache(self._hold)) if self.is_interleaved else value
+
+    def _outlast(self) -> None:
+        """Hold the last search back: an answer that only waits for a while returns before it does."""
+        end = monotonic() + HOLD
+        while monotonic() < end and not (self.has_answered or self.is_over):
+            sleep(LOOK)
 
     def _hold(self) -> None:
         if self.waiting and not self.held:
@@ -230,7 +244,8 @@ class _CheckersStage(_Stage):
         place = self.after.get(after) if isinstance(after, Checkers) else None
         bounds = [bound for bound in map(plain, (alpha, beta)) if bound is not None]
         if place is None or depth != self.depth - 1 or len(bounds) < 2:
-            found = ", ".join(map(brief, (after, depth, alpha, beta)))
+            shown = after.fen if isinstance(after, Checkers) else brief(after)
+            found = ", ".join([shown, *map(brief, (depth, alpha, beta))])
             expected = f"position.play(move), {self.depth - 1} (depth - 1), -inf, inf"
             self.problem = f"search was called with {found}; expected {expected}"
             raise AbvizError(self.problem)

@@ -19,7 +19,7 @@ from abviz.exercises.exercise import SECONDS, DataExercise, Mistake
 from abviz.exercises.judgement import Difference, FunctionExercise, Judgement, Runs, mistake
 from abviz.exercises.observation import LAYER1, RETURNED, Job, Observation, fail_soft, observe
 from abviz.exercises.papers import PaperExercise, parse_tree
-from abviz.exercises.rehearsal import rehearse, root_counts
+from abviz.exercises.rehearsal import HELD, rehearse, root_counts
 from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
 from abviz.games.checkers import Checkers
 from abviz.games.rules import WIN
@@ -30,7 +30,11 @@ WORKERS = 3  # in predict-speed-up
 
 
 def jobs(
-    row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleaved: bool = False
+    row: Sequence[Any],
+    *orders: Sequence[int],
+    workers: int = 0,
+    interleaved: bool = False,
+    held: bool = False,
 ) -> list[Job]:
     """Return the tree with MAX to move and its mirror image with MIN to move, in these orders of
     ending or in all.
@@ -45,9 +49,8 @@ def jobs(
         for player, values in rows.items()
     ]
     every = orders or tuple(permutations(range(len(row))))
-    return [
-        Job(tree, (workers, order, interleaved), "threads") for tree in trees for order in every
-    ]
+    mode = HELD if held else interleaved
+    return [Job(tree, (workers, order, mode), "threads") for tree in trees for order in every]
 
 
 class Rehearsal:
@@ -55,7 +58,8 @@ class Rehearsal:
 
     def __init__(self, job: Job, seen: Observation):
         self.tree, self.is_max = job.tree, job.tree.root.is_max
-        self.workers, _, self.is_interleaved = job.arguments[:3]
+        self.workers, _, mode = job.arguments[:3]
+        self.is_interleaved = mode is True
         self.answer, self.problem = (
             tuple(seen.value) if isinstance(seen.value, list) else seen.value,
             seen.problem,
@@ -131,7 +135,9 @@ class Rehearsal:
         for move, (low, high), *_ in self.calls if self.position else ():
             if not (low <= -WIN and high >= WIN):
                 words = f"{names[move]} is searched with the window ({number(low)}, {number(high)})"
-                return f"{words}; expected (−∞, ∞) in each thread", "a shared window"
+                is_shared = len({tuple(call[1]) for call in self.calls}) > 1
+                known = "a shared window" if is_shared else ""
+                return f"{words}; expected (−∞, ∞) in each thread", known
 
         for move, (low, high), known, _ in self.calls if self.workers else ():
             best = self.best(enumerate(known))  # of the values that this search could know
@@ -261,6 +267,8 @@ SPLIT_ROOT = ThreadExercise(
         *jobs([1, 2, 2]),
         *jobs([[3, 5], [4, 6], [4, 9], [2, 7]], (1, 3, 0, 2)),
         *jobs([0, 1, 2], (0, 1, 2), (0, 2, 1), interleaved=True),
+        # One is enough: it takes a second
+        *jobs([0, 1, 2], (0, 1, 2), held=True)[:1],
     ],
 )
 SHARE_ALPHA = ThreadExercise(
@@ -277,6 +285,7 @@ SHARE_ALPHA = ThreadExercise(
             for job in jobs(row, workers=2)
         ),
         *jobs([0, 1, 2, 0, 0], (0, 1, 2, 3, 4), workers=2, interleaved=True),
+        *jobs([0, 1, 2], (0, 1, 2), workers=2, held=True)[:1],
     ],
 )
 
@@ -290,6 +299,7 @@ def layer1_jobs(
     values: Sequence[int],
     *orders: Sequence[int],
     interleaved: bool = False,
+    held: bool = False,
     staggered: bool = False,
 ) -> list[Job]:
     """Return the positions, with these values of Black's moves, negated for White, in these orders
@@ -302,7 +312,8 @@ def layer1_jobs(
         worth = {move: sign * value for move, value in zip(moves, values, strict=True)}
         tree = Tree(worth, to_move=to_move)
         for order in orders or permutations(range(len(moves))):
-            made.append(Job(tree, (0, order, interleaved, fen, LAYER1_DEPTH, staggered), LAYER1))
+            mode = HELD if held else interleaved
+            made.append(Job(tree, (0, order, mode, fen, LAYER1_DEPTH, staggered), LAYER1))
     return made
 
 
@@ -314,6 +325,7 @@ LAYER1_EXERCISE = ThreadExercise(
         *layer1_jobs([2, 2, 1], (1, 0, 2), (2, 1, 0)),
         *layer1_jobs([0, 1, 2], (0, 1, 2), (0, 2, 1), interleaved=True),
         *layer1_jobs([1, 0, 2], (0, 1, 2), (1, 0, 2), staggered=True),
+        *layer1_jobs([0, 1, 2], (0, 1, 2), held=True)[:1],
     ],
 )
 

@@ -15,7 +15,7 @@ from abviz.engine.background import run_interruptible
 from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
-from abviz.errors import Stopped
+from abviz.errors import AbvizError, Stopped, brief
 from abviz.games.rules import checked_weights
 from abviz.parallel.granularity import HANDING, Sizes, counted_sizes
 from abviz.parallel.records import NODES, Run, in_words
@@ -48,6 +48,8 @@ def simulate(
         0, prepared(position, plan.method, work, new_table(2)), plan.method, work, None
     )
     checked_count("workers", workers)
+    if type(handing) is not int or handing < 0:
+        raise AbvizError(f"handing is {brief(handing)}; expected a number of nodes, 0 or more")
     play = partial(play_through, plan, searcher, workers, handing)
     tasks, time = run_interruptible(play, searcher.stop)
     settings = in_words({"upper": upper, "handing": handing})

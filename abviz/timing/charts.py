@@ -212,7 +212,8 @@ def by_move(title: str = "Nodes at each move", **series: Iterable[Run | float]) 
     A series is a list with an entry for each move: a run, which counts with its time, or a number
     of nodes. Keywords name the series; an underscore stands for a space.
     """
-    costs = {name.replace("_", " "): _costs(name, each) for name, each in series.items()}
+    entries = {name: _entries(name, each) for name, each in series.items()}
+    costs = {name.replace("_", " "): _costs(name, each) for name, each in entries.items()}
     if not costs:
         raise AbvizError("nothing to draw; expected series: by_move(sequential=runs, root=others)")
 
@@ -227,27 +228,33 @@ def by_move(title: str = "Nodes at each move", **series: Iterable[Run | float]) 
         moves = range(1, len(line) + 1)
         axes.plot(moves, line, marker=marker, markersize=4, label=name)
 
-    label = "nodes"
+    has_runs = any(isinstance(each, Run) for line in entries.values() for each in line)
+    label = "time, in nodes" if has_runs else "nodes"
     if max(everything) > LOGARITHMIC * min(everything):
         axes.set_yscale("log")
-        label = "nodes, logarithmic"
+        label = f"{label}, logarithmic"
     else:
         axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(title=fill(title, 60), xlabel="move", ylabel=label)
+    axes.set_xlim(0.5, max(map(len, costs.values())) + 0.5)
     chart.legend(loc="outside right upper")
     return chart
 
 
-def _costs(name: str, series: Iterable[Run | float]) -> list[float]:
-    """Return the costs, checked: each a positive number."""
+def _entries(name: str, series: Iterable[Run | float]) -> list[Run | float]:
     if not isinstance(series, Iterable):
         raise AbvizError(f"{name} is {brief(series)}; expected a list of runs or of numbers")
-
-    costs = [each.time if isinstance(each, Run) else plain(each) for each in series]
-    if not costs:
+    entries = list(series)
+    if not entries:
         raise AbvizError(f"{name} is empty; expected a run or a number for each move")
+    return entries
+
+
+def _costs(name: str, entries: list[Run | float]) -> list[float]:
+    """Return the costs, checked: each a positive number."""
+    costs = [each.time if isinstance(each, Run) else plain(each) for each in entries]
     for move, cost in enumerate(costs, 1):
         if cost is None or not 0 < cost < inf:
             raise AbvizError(f"{name} has {brief(cost)} at move {move}; expected a number above 0")
