@@ -44,11 +44,11 @@ const MODES = {
   Predict: [
     "Q",
     "answer questions",
-    (page) => page.turn(page.predict),
+    (page) => page.send({ type: "predict" }),
     ({ predict }) => predict.kinds.length,
   ],
-  Practice: ["W", "fill in the whole tree", (page) => page.turn(page.worksheet)],
-  Edit: ["E", "change the tree", (page) => page.turn(page.editor)],
+  Practice: ["W", "fill in the whole tree", (page) => page.send({ type: "turn", mode: "practice" })],
+  Edit: ["E", "change the tree", (page) => page.send({ type: "turn", mode: "edit" })],
   "Split view": ["M", "minimax next to alpha-beta", ({ split }) => split.turn(), canMove],
   Share: ["S", "link, picture, print", ({ share }) => share.turn(), canMove], // a copy holds the answers
   "Full screen": ["F", "full screen", (page) => page.fullScreen()],
@@ -61,7 +61,7 @@ const KEYS = {
   history: [
     "H",
     "windows handed down and earlier values: show, hide",
-    (page) => page.toggleHistory(),
+    (page) => page.send({ type: "toggleHistory" }),
   ],
   next: ["N", "next tree of the page", (page) => page.toTree(1)],
   previous: ["P", "previous tree of the page", (page) => page.toTree(-1)],

@@ -1,4 +1,5 @@
-// Changing the tree and the search in the page: what-ifs, edits of the shape, other trees, undo, redo, text and files.
+// Changing the tree and the search in the page: what-ifs, edits of the shape, other trees, undo,
+// redo, text and files.
 
 import { LOOKS } from "./core/data.js";
 import { EXAMPLES } from "./examples.js";
@@ -50,13 +51,11 @@ export class Editor {
   }
 
   get on() {
-    return !this.element.hidden;
+    return this.page.state.mode === "edit";
   }
 
-  /** A tree from Python: nothing to undo yet. */
+  /** A tree from Python. */
   reset() {
-    this.past = [];
-    this.future = [];
     this.dragged = -1; // the leaf whose value is dragged
     this.selectedName = "";
     this.text.hidden = true;
@@ -97,7 +96,7 @@ export class Editor {
       const text = isRun ? "This run stays as it was recorded." : "This is abviz’s own alpha-beta.";
       const other = button(isRun ? "Compare with alpha-beta" : "Back to the recorded run", () => {
         page.root.focus({ preventScroll: true }); // the button goes
-        page.compare();
+        page.send({ type: "compare" });
       });
       return this.choices.replaceChildren(html("span", { class: "abviz-hint" }, text), other);
     }
@@ -142,17 +141,16 @@ export class Editor {
 
   // ---------------------------------------------------------------- changes
 
-  /** Show another tree or search, which can be undone. */
-  to(tree, options = this.page.trace.options) {
-    const { page } = this;
-    const { tree: before, trace, step } = page;
-    if (tree.nodes.length > MOST_NODES)
-      return page.complain(`a tree of more than ${MOST_NODES} nodes; expected fewer`);
-    if (!page.change(tree, options)) return void this.offer(); // the dropdowns go back to what holds
-    this.past.push([before, trace.options, step]);
-    this.future = [];
-    this.refresh();
-    return true;
+  /** Show another tree or search, which can be undone. Return whether it could be done. */
+  to(tree, options) {
+    return this.change({ type: "search", tree, options });
+  }
+
+  change(action) {
+    const isDone = this.page.send(action);
+    if (isDone) this.refresh();
+    else this.offer(); // the dropdowns go back to what holds
+    return isDone;
   }
 
   /** The tree of the course that this one is, with its notes; or else this one. */
@@ -162,41 +160,28 @@ export class Editor {
     );
   }
 
-  /** Show another tree from the start; what is folded stays so only where the shape is the same. */
+  /** Show another tree from the start. */
   renew(tree, options) {
-    const { page, text } = this;
-    const { closed } = page;
-    if (tree.shape !== page.tree.shape) page.closed = new Set();
-    if (!this.to(tree, options)) {
-      page.closed = closed;
-      return;
-    }
-    page.go(0);
-    text.hidden = true;
+    if (this.change({ type: "renew", tree, options })) this.text.hidden = true;
   }
 
-  undo(from = this.past, onto = this.future) {
+  undo() {
     const { page } = this;
-    const entry = from.pop();
-    if (!entry) return void page.model.send({}); // for the game as it was, which only Python knows
-    const [tree, options, step] = entry;
-    onto.push([page.tree, page.trace.options, page.step]);
-    if (page.change(tree, options)) page.go(step ?? page.step);
-    this.refresh();
+    if (page.state.past.length) this.change({ type: "undo" });
+    else page.model.send({}); // for the game as it was, which only Python knows
   }
 
   /** Add a leaf below the node, and ask for its value. */
   addChild() {
     const { page } = this;
-    const path = page.tree.path(this.selected).map((at) => page.tree.nodes[at].name);
-    page.closed = new Set([...page.closed].filter((name) => !path.includes(name)));
-    if (this.to(withChild(page.tree, this.selected)))
-      this.revalue(page.tree.nodes[this.selected].children.at(-1));
+    page.send({ type: "unfold", index: this.selected });
+    if (!this.to(withChild(page.tree, this.selected))) return;
+    this.revalue(page.tree.nodes[this.selected].children.at(-1));
   }
 
   build() {
-    const canUndo = () => this.past.length || this.page.spec.changes;
-    const hasUndo = () => canUndo() || this.future.length;
+    const canUndo = () => this.page.state.past.length || this.page.spec.changes;
+    const hasUndo = () => canUndo() || this.page.state.future.length;
     const tool = (name, key, act, isPossible = () => this.hasShape) => {
       const element = button(name, act, {
         "aria-label": name,
@@ -214,8 +199,8 @@ export class Editor {
       tool(
         "Redo",
         "Ctrl+Shift+Z",
-        () => this.undo(this.future, this.past),
-        () => this.future.length,
+        () => this.change({ type: "redo" }),
+        () => this.page.state.future.length,
       ),
       tool("Add child", "Insert", () => this.addChild()),
       tool("Remove", "Delete", shape(without), ({ parent }) => this.hasShape && parent >= 0),
@@ -294,11 +279,12 @@ export class Editor {
 
   // ---------------------------------------------------------------- what is seen
 
-  turn(on = !this.on) {
-    const { view } = this.page;
-    const focused = view.nodeOf(document.activeElement);
-    if (on) this.select(focused >= 0 ? focused : view.visible(this.selected));
-    this.page.mode("Edit", "abviz-editing", on, this.element);
+  /** Show the tools while the tree is edited, and hide them afterwards. */
+  refreshMode() {
+    const { page, on } = this;
+    const focused = page.view.nodeOf(document.activeElement);
+    if (on) this.select(focused >= 0 ? focused : page.view.visible(this.selected));
+    page.mode("Edit", "abviz-editing", on, this.element);
     this.refresh();
   }
 
@@ -327,7 +313,10 @@ export class Editor {
     this.refresh();
   }
 
-  /** What a drag of the node would change: its place while the tree is edited, or else the value of a leaf. */
+  /**
+   * What a drag of the node would change: its place while the tree is edited, or else the value of
+   * a leaf.
+   */
   dragOf(index) {
     const { page } = this;
     const node = page.tree.nodes[index];
@@ -347,7 +336,7 @@ export class Editor {
   dragValue(index, value) {
     const { page } = this;
     const tree = withValue(page.tree, index, value);
-    if (this.dragged === index) page.change(tree, page.trace.options, true);
+    if (this.dragged === index) page.send({ type: "pass", tree });
     else this.to(tree);
     this.dragged = index;
   }
@@ -357,7 +346,10 @@ export class Editor {
     this.dragged = -1;
   }
 
-  /** A field over the node; Enter and leaving it take what was typed, Escape does not. What is refused stays. */
+  /**
+   * A field over the node; Enter and leaving it take what was typed, Escape does not. What is
+   * refused stays.
+   */
   ask(index, label, value, refused, take) {
     const { page } = this;
     page.complain(""); // what was wrong before
@@ -489,7 +481,9 @@ export class Editor {
     input.click();
   }
 
-  /** Take the tree in the text field; the first press opens it, and one without a text closes it. */
+  /**
+   * Take the tree in the text field; the first press opens it, and one without a text closes it.
+   */
   paste() {
     const { text } = this;
     if (text.hidden) showText(text, "");

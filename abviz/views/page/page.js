@@ -1,7 +1,7 @@
 // The page: one tree, one search of it, one step. The widget and the exported file are both this.
 //
-// Python sends the tree, the rules and where its nodes stand; everything that is shown is worked out here. Only the
-// events of a recorded function come from Python as well.
+// Python sends the tree, the rules and where its nodes stand; everything that is shown is worked
+// out here. Only the events of a recorded function come from Python as well.
 
 import { Controls } from "./controls.js";
 import { completed } from "./core/edit.js";
@@ -12,8 +12,8 @@ import { BoardPanel, Code, NumberLine, Stack, rulesLine, whatIf } from "./panels
 import { Predict } from "./predict.js";
 import { Share, askedStepper, changesOf, openAddress, steppers } from "./share.js";
 import { Split } from "./split.js";
-import { Unknown } from "./core/search.js";
-import { Trace, Tree, isPlain, isSameSearch, isSameTree, stepIn, trace } from "./core/trace.js";
+import { NOTHING, isComparing, reduce } from "./state.js";
+import { Trace, Tree, isPlain, isSameSearch, isSameTree, trace } from "./core/trace.js";
 import { guardKeys, html, keyName, refill } from "./dom.js";
 import { Pane, READABLE } from "./pane.js";
 import { lettersOf, planOf } from "./picture.js";
@@ -31,8 +31,12 @@ class Page {
   constructor(model, host) {
     this.model = model;
     this.keys = {}; // what each key does: {act, isOn}
-    this.closed = new Set(); // names of nodes whose children are folded away by the reader
-    this.hasHistory = false; // whether the picture shows earlier values, and the windows handed down
+    this.state = {
+      ...NOTHING,
+      hasPython: !model.get("address"),
+      asked: model.get("predict") || [],
+      isShowOfHands: !!model.get("show_of_hands"),
+    };
     this.view = this.newPane("Alpha-beta");
     this.pointer = new Pointer(this.view, this.pointerActions());
     this.line = new NumberLine(this);
@@ -104,70 +108,126 @@ class Page {
       node,
       ...numbers.map(fromJson),
     ]);
-    this.original = events ? new Trace(tree, events, options) : trace(tree, options);
+    const original = events ? new Trace(tree, events, options) : trace(tree, options);
     this.root.classList.toggle("abviz-boards", !!spec.boards);
     this.editor.reset();
-    const shown = (!this.trace && this.reopened()) || this.original;
-    this.closed = new Set();
-    this.trace = null; // nothing is kept of what was shown before
-    this.take(shown, Math.min(this.model.get("step"), shown.length));
+    const edited = this.trace ? null : this.reopened(original);
+    this.send({ type: "open", original, edited, step: this.model.get("step") });
   }
 
-  /** The search of the tree as another page of this model has changed it; undefined where none has. */
-  reopened() {
+  /** The search of the tree as another page of this model has changed it; null where none has. */
+  reopened({ tree: before, options }) {
     const edited = this.model.get("edited");
-    if (!edited?.rows || edited.asks) return undefined;
-    const { tree: before, options } = this.original;
+    if (!edited?.rows || edited.asks) return null;
     const { search, rules, depth } = edited;
     const tree = this.editor.known(completed(new Tree(edited.rows, edited), before));
-    this.editor.past.push([before, options]);
     return trace(tree, { ...(search === options.search && options), search, rules, depth });
   }
 
+  // ---------------------------------------------------------------- the state, and what follows
+  // from it
+
+  get original() {
+    return this.state.original;
+  }
+
+  get trace() {
+    return this.state.trace;
+  }
+
   get tree() {
-    return this.trace.tree;
+    return this.state.trace.tree;
+  }
+
+  get step() {
+    return this.state.step;
+  }
+
+  get closed() {
+    return this.state.closed;
   }
 
   /**
-   * Search a changed tree, or the same by other rules, and stay at the same event; refuse what cannot be searched.
-   * While a value is dragged, one of the many that it passes is not kept.
+   * Let the action happen, and show what it has changed. Return whether another search is shown.
    */
-  change(tree, options = this.trace.options, isPassing = false) {
-    let next;
-    try {
-      next = trace(tree, options);
-    } catch (problem) {
-      if (!(problem instanceof Unknown)) throw problem;
-      if (!tree.nodes.some(({ folded }) => folded)) return this.complain(problem.message);
-      if (this.model.get("address"))
-        return this.complain("This part of the game is not on the page: it needs Python.");
-      this.send(tree, options, true); // Python searches the game itself
-      return false;
-    }
-    this.complain("");
-    this.send(tree, next.options, false); // before the step, which Python holds against its trace
-    this.take(next, stepIn(next, this.trace, this.step));
-    if (!isPassing) this.keep();
-    return true;
+  send(action) {
+    const before = this.state;
+    this.state = reduce(before, action);
+    this.isSilent = isComparing(before) || isComparing(this.state);
+    this.showProblem(before);
+    this.followSearch(before, action);
+    this.followStep(before, action);
+    this.followLook(before);
+    this.followMode(before);
+    this.followQuestions(before);
+    this.isSilent = isComparing(this.state);
+    return this.trace !== before.trace;
   }
 
-  /** Show our own search of the tree of a recorded run, or the run again. */
-  compare() {
-    this.compares = true;
-    this.complain("");
-    const isRun = this.trace === this.original;
-    const { rules, options } = this.original;
-    const { alpha, beta } = options; // the window that the function was given
-    const next = isRun
-      ? trace(this.tree, { search: "alphabeta", rules, depth: null, alpha, beta })
-      : this.original;
-    this.take(next, stepIn(next, this.trace, this.step));
-    this.keep();
-    this.compares = isRun;
+  showProblem(before) {
+    const { problem } = this.state;
+    if (!problem && !before.problem) return;
+    this.problem.textContent = problem;
+    this.problem.hidden = !problem;
+  }
+
+  /** Show another search; or let Python search what is not on the page. */
+  followSearch(before, { type }) {
+    const { state, trace: shown, step } = this;
+    if (state.waiting && state.waiting !== before.waiting) {
+      this.tellEdited(state.waiting.tree, state.waiting.options, true);
+    }
+    if (shown === before.trace) return;
+
+    const isOpened = type === "open";
+    // Before the step, which Python holds against its trace.
+    if (!isOpened) this.tellEdited(shown.tree, shown.options, false);
+    this.showTrace(isOpened ? null : before.trace);
+    if (before.mode === "practice") this.worksheet.refresh(); // the answers belong to the search before
+    this.tell("step", step);
+    if (!isOpened && type !== "pass") this.keep();
+  }
+
+  /** Show another step of the same search. */
+  followStep(before, { type }) {
+    if (this.trace !== before.trace || this.step === before.step) return;
+    if (!this.share.text.hidden) this.share.text.hidden = true; // it is of another step
+    this.predict.moved();
+    if (this.state.mode === before.mode) this.show();
+    if (type !== "follow") this.tell("step", this.step);
+  }
+
+  /** Show the same step with other nodes folded, or with its history. */
+  followLook(before) {
+    const { state } = this;
+    if (state.trace !== before.trace || state.mode !== before.mode) return;
+    if (state.closed !== before.closed) {
+      this.plan = this.planFor(this.trace);
+      this.view.show(this.scene());
+      this.editor.refresh(); // it marks the selected node
+      this.split.load();
+    }
+    if (state.hasHistory !== before.hasHistory) this.view.show(this.scene());
+  }
+
+  followMode(before) {
+    const { state, worksheet, editor } = this;
+    if (state.mode === before.mode) return;
+    if (before.mode === "edit" || editor.on) editor.refreshMode();
+    if (state.trace !== before.trace) return; // then practice has been left with the search
+    if (before.mode === "practice" || worksheet.on) worksheet.refresh();
+  }
+
+  followQuestions(before) {
+    const { asked, isShowOfHands } = this.state;
+    if (asked === before.asked && isShowOfHands === before.isShowOfHands) return;
+    if (asked !== before.asked) this.tell("predict", asked);
+    if (isShowOfHands !== before.isShowOfHands) this.tell("show_of_hands", isShowOfHands);
+    if (before.trace) this.predict.changed();
   }
 
   /** Tell Python what is shown; `asks` for the tree that the search needs. */
-  send(tree, { search, rules, depth }, asks) {
+  tellEdited(tree, { search, rules, depth }, asks) {
     const rows = tree.nodes.map(({ name, isMax, value, parent }) => [
       name,
       isMax,
@@ -185,12 +245,10 @@ class Page {
     });
   }
 
-  /** Show the trace, from a step on. */
-  take(next, step) {
-    const before = this.trace;
+  /** Show the trace in every part of the page; `before` is the one that was shown, if any. */
+  showTrace(before) {
+    const { trace: next } = this;
     const { tree } = this.original;
-    this.trace = next;
-    this.step = step;
     this.isOwn = next.tree.title === tree.title && next.tree.shape === tree.shape; // its leaves may differ
     this.isOwnTree = this.isOwn && isSameTree(next.tree, tree);
     const noted = this.isOwn && !next.tree.note ? tree : next.tree;
@@ -228,8 +286,6 @@ class Page {
       );
       this.arrange();
     }
-    if (this.worksheet.on) this.worksheet.turn(next.search !== "recorded"); // the answers belong to the search before
-    this.tell("step", step);
   }
 
   /** Reserve room for the longest sentence, so that nothing below moves while stepping. */
@@ -252,24 +308,15 @@ class Page {
   }
 
   go(step) {
-    const to = Math.max(0, Math.min(this.trace.length, step));
-    if (to === this.step || this.worksheet.on) return;
-    this.move(to);
-    this.tell("step", to);
+    this.send({ type: "go", step });
   }
 
-  /** Go to the step that Python has set; practice, whose answers it would show, comes to its end first. */
+  /**
+   * Go to the step that Python has set; practice, whose answers it would show, comes to its end
+   * first.
+   */
   obey() {
-    const step = this.model.get("step");
-    if (step !== this.step && step <= this.trace.length && !this.worksheet.on) this.move(step);
-  }
-
-  move(to) {
-    if (!this.problem.hidden) this.complain(""); // it covers the sentence
-    this.step = to;
-    if (!this.share.text.hidden) this.share.text.hidden = true; // it is of another step
-    this.predict.moved();
-    this.show();
+    this.send({ type: "follow", step: this.model.get("step") });
   }
 
   /** Show the step in the picture, the panels and the controls. */
@@ -298,7 +345,7 @@ class Page {
 
   /** What the picture shows now. */
   scene() {
-    const { trace: shown, step, plan, worksheet, hasHistory } = this;
+    const { trace: shown, step, plan, worksheet } = this;
     return {
       trace: shown,
       step,
@@ -307,7 +354,7 @@ class Page {
       boards: this.spec.boards,
       original: this.isOwn ? this.original.tree : null,
       isVeiled: this.predict.on,
-      hasHistory,
+      hasHistory: this.state.hasHistory,
       canChange: !this.editor.locked && !worksheet.on,
       isStill: false,
       sheet: worksheet.on ? worksheet.sheet : null,
@@ -315,7 +362,10 @@ class Page {
     };
   }
 
-  /** Where the nodes are: as Graphviz placed them, as long as the tree has the shape for which Python asked for that. */
+  /**
+   * Where the nodes are: as Graphviz placed them, as long as the tree has the shape for which
+   * Python asked for that.
+   */
   planFor({ tree, hasBounds }) {
     const { spec, closed } = this;
     const letters = lettersOf({ hasBounds }).length;
@@ -328,30 +378,12 @@ class Page {
     return planOf(tree, { letters, hasBoards, closed, top, given });
   }
 
-  /** Fold what is below the node, or unfold it. */
-  fold(index) {
-    const { name, children } = this.tree.nodes[index];
-    if (!children.length || this.worksheet.on) return;
-    const closed = new Set(this.closed);
-    if (!closed.delete(name)) closed.add(name);
-    this.closed = closed;
-    this.plan = this.planFor(this.trace);
-    this.view.show(this.scene());
-    this.editor.refresh(); // it marks the selected node
-    this.split.load();
-  }
-
-  toggleHistory() {
-    this.hasHistory = !this.hasHistory;
-    this.view.show(this.scene());
-  }
-
   pointerActions() {
     return {
       look: () => this.board.show(),
       press: () => this.root.focus({ preventScroll: true }),
       click: (index, edge, isDouble) => this.click(index, edge, isDouble),
-      fold: (index) => this.fold(index),
+      fold: (index) => this.send({ type: "fold", index }),
       focusNode: (index) => this.editor.on && this.editor.select(index),
       dragOf: (index) => this.editor.dragOf(index),
       dragValue: (index, value) => this.editor.dragValue(index, value),
@@ -361,7 +393,10 @@ class Page {
     };
   }
 
-  /** A click on a node answers a question, folds, selects or asks for a value; in practice one on an edge cuts. */
+  /**
+   * A click on a node answers a question, folds, selects or asks for a value; in practice one on an
+   * edge cuts.
+   */
   click(index, edge, mayFold) {
     const { worksheet, predict, editor } = this;
     if (worksheet.on) {
@@ -370,7 +405,7 @@ class Page {
     }
     if (index < 0 || predict.picks(index)) return;
     if (mayFold && this.tree.nodes[index].children.length) {
-      this.fold(index);
+      this.send({ type: "fold", index });
       return;
     }
     if (editor.on) editor.select(index);
@@ -400,13 +435,6 @@ class Page {
     part.hidden = isHidden;
   }
 
-  /** Turn predict mode, practice or editing on or off; it turns the other two off. */
-  turn(mode) {
-    for (const other of [this.predict, this.worksheet, this.editor])
-      if (other !== mode && other.on) other.turn();
-    mode.turn();
-  }
-
   async fullScreen() {
     if (document.fullscreenElement !== this.root) return this.root.requestFullscreen?.();
     while (document.fullscreenElement) await document.exitFullscreen(); // N and P pile them up
@@ -423,7 +451,10 @@ class Page {
     else bringUp(other);
   }
 
-  /** Put the panels next to the tree or below it, where they leave it the more room on a screen with all the rest. */
+  /**
+   * Put the panels next to the tree or below it, where they leave it the more room on a screen with
+   * all the rest.
+   */
   arrange() {
     const { root, body, side, view, split } = this;
     const style = getComputedStyle(root);
@@ -464,9 +495,13 @@ class Page {
     this.stack.element.scrollTop = this.stack.element.scrollHeight;
   }
 
-  // ---------------------------------------------------------------- an exported page: its address, what it remembers
+  // ---------------------------------------------------------------- an exported page: its address,
+  // what it remembers
 
-  /** Remember what the reader has changed: at every change, for whatever happens next may end the page. */
+  /**
+   * Remember what the reader has changed: at every change, for whatever happens next may end the
+   * page.
+   */
   keep() {
     if (!this.memory || this.isRestoring) return;
     this.memory.write([...changesOf(this), ...this.worksheet.changes()]);
@@ -508,7 +543,7 @@ class Page {
   // ---------------------------------------------------------------- the model, and the keys
 
   tell(name, value) {
-    if (this.compares) return; // Python keeps the recorded run
+    if (this.isSilent) return; // Python keeps the recorded run
     this.model.set(name, value);
     this.saving ??= Promise.resolve().then(() => {
       // all that a change sets is one message
@@ -517,9 +552,9 @@ class Page {
     });
   }
 
+  /** Say what is wrong; "" for nothing. Return whether nothing is. */
   complain(problem) {
-    this.problem.textContent = problem;
-    this.problem.hidden = !problem;
+    this.send({ type: "complain", problem });
     return !problem;
   }
 
@@ -530,8 +565,11 @@ class Page {
       ["change:step", () => this.obey()],
       ["change:form", () => this.code.offer()],
       ["change:speed", () => this.controls.setPace()],
-      ["change:predict", () => this.predict.changed()],
-      ["change:show_of_hands", () => this.predict.changed()],
+      ["change:predict", () => this.send({ type: "ask", asked: model.get("predict") })],
+      [
+        "change:show_of_hands",
+        () => this.send({ type: "ask", isShowOfHands: model.get("show_of_hands") }),
+      ],
       ["change:problem", () => this.complain(model.get("problem"))],
       [
         "msg:custom",
@@ -555,7 +593,10 @@ class Page {
     this.controls.setPace();
   }
 
-  /** A key is for the open question, the field or the node that has the keyboard, or else for a command. */
+  /**
+   * A key is for the open question, the field or the node that has the keyboard, or else for a
+   * command.
+   */
   key(event) {
     const { key, target } = event;
     const isShortcut = event.ctrlKey || event.metaKey;
@@ -587,7 +628,7 @@ class Page {
     else if (editor.rules.open) {
       this.root.focus({ preventScroll: true });
       editor.rules.open = false;
-    } else if (editor.on) editor.turn(false);
+    } else if (editor.on) this.send({ type: "turn", mode: "" });
     else document.activeElement.blur();
   }
 

@@ -34,7 +34,7 @@ export class Predict {
   // ---------------------------------------------------------------- the questions
 
   get chosen() {
-    return this.page.model.get("predict") || [];
+    return this.page.state.asked;
   }
 
   get on() {
@@ -43,7 +43,7 @@ export class Predict {
 
   /** For a class: the questions are answered by a show of hands, and a key shows the answer. */
   get hands() {
-    return this.on && !!this.page.model.get("show_of_hands");
+    return this.on && this.page.state.isShowOfHands;
   }
 
   /** No step beyond an open question. */
@@ -252,29 +252,20 @@ export class Predict {
 
   // ---------------------------------------------------------------- what the reader does
 
-  tell(name, value) {
-    this.page.tell(name, value);
-    this.changed();
-  }
-
   /** A kind of question, or the show of hands, is switched on or off. */
   include({ name, checked }) {
-    if (name === "hands") this.tell("show_of_hands", checked);
-    else
-      this.tell(
-        "predict",
-        this.kinds.filter((kind) => (kind === name ? checked : this.chosen.includes(kind))),
-      );
+    if (name === "hands") {
+      this.page.send({ type: "ask", isShowOfHands: checked });
+      return;
+    }
+    const isAsked = (kind) => (kind === name ? checked : this.chosen.includes(kind));
+    this.page.send({ type: "ask", asked: this.kinds.filter(isAsked) });
   }
 
   changed() {
     this.refresh();
     this.page.reserve();
     this.page.show();
-  }
-
-  turn() {
-    this.tell("predict", this.on ? [] : this.kinds);
   }
 
   choose(choice) {

@@ -142,7 +142,7 @@ export function openAddress(page, hash) {
 /** Show the tree, the search and the rules that are asked for, all of them or none. */
 function openChanges(page, asked) {
   const { editor, tree, trace } = page;
-  if (editor.locked) return void page.compare();
+  if (editor.locked) return void page.send({ type: "compare" });
   const search = asked.get("search") ?? trace.search;
   const names = Object.keys(trace.rules);
   const on =

@@ -10,7 +10,6 @@ import { FIELDS, sentence } from "./core/words.js";
 
 const FEW_MARKS = 5; // as many as the name of that kind says
 const ASKED = { all: "every mark", few: "five marks" };
-const RECORDED = "A recorded run has no practice: compare it with alpha-beta and practise on that.";
 const HAND_IN =
   "Copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
 const TASK =
@@ -20,7 +19,6 @@ const TASK =
 export class Worksheet {
   constructor(page) {
     this.page = page;
-    this.on = false;
     this.kind = "all";
     this.reasons = html("ol", {
       class: "abviz-reasons",
@@ -59,6 +57,10 @@ export class Worksheet {
       this.reasons,
       this.handedIn,
     );
+  }
+
+  get on() {
+    return this.page.state.mode === "practice";
   }
 
   /** Whether the node has fields: an inner node, above the depth at which the search stops. */
@@ -115,11 +117,9 @@ export class Worksheet {
 
   // ---------------------------------------------------------------- what the reader does
 
-  turn(on = !this.on) {
-    const { page } = this;
-    if (on && page.trace.search === "recorded") return page.complain(RECORDED);
-    if (on) page.go(0); // later steps say what is asked
-    this.on = on;
+  /** The mode, or the search that it is about, has changed. */
+  refresh() {
+    const { page, on } = this;
     page.mode("Practice", "abviz-practicing", on, this.element);
     page.controls.play(false);
     page.share.turn(false);
@@ -132,7 +132,6 @@ export class Worksheet {
 
   draw() {
     const { page } = this;
-    if (this.on) page.closed = new Set(); // every mark is in sight
     page.plan = page.planFor(page.trace);
     page.show();
   }
@@ -185,7 +184,7 @@ export class Worksheet {
   resume({ on, kind, asked, answers, cuts }) {
     if (this.page.trace.search === "recorded") return;
     this.lay(kind, asked, answers, cuts);
-    if (on) this.page.turn(this);
+    if (on) this.page.send({ type: "turn", mode: "practice" });
   }
 
   check() {

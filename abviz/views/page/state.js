@@ -1,0 +1,256 @@
+// The state of a page, and what each action makes of it. There is no DOM and no clock here: chance,
+// time and what others say arrive in the action, and whoever shows the state compares it with the
+// one before.
+
+import { LOOKS } from "./core/data.js";
+import { kindsOf } from "./core/questions.js";
+import { Unknown } from "./core/search.js";
+import { stepIn, trace } from "./core/trace.js";
+
+const MOST_NODES = LOOKS.mostNodes;
+const TOO_LARGE = `a tree of more than ${MOST_NODES} nodes; expected fewer`;
+const NO_PRACTICE =
+  "A recorded run has no practice: compare it with alpha-beta and practise on that.";
+const NEEDS_PYTHON = "This part of the game is not on the page: it needs Python.";
+
+/**
+ * @typedef {object} State
+ * @property {object} original the search of the tree as it was given: a Trace
+ * @property {object} trace the search that is shown, of the tree that is shown
+ * @property {number} step
+ * @property {Entry[]} past what Undo goes back to, the newest last
+ * @property {Entry[]} future what Redo goes on to, the next one last
+ * @property {boolean} hasPython whether Python can be asked for what the page does not have
+ * @property {{tree: object, options: object} | null} waiting what Python was asked to search
+ * @property {Set<string>} closed names of the nodes whose children are folded away
+ * @property {"" | "edit" | "practice"} mode
+ * @property {string[]} asked the kinds of question that predict mode asks: none where it is off
+ * @property {boolean} isShowOfHands the questions are for a class
+ * @property {boolean} hasHistory whether the picture shows earlier values and windows
+ * @property {string} problem why the last action was refused; "" where it was not
+ *
+ * @typedef {{tree: object, options: object, step: number | undefined}} Entry
+ */
+
+/** @type {State} */
+export const NOTHING = {
+  original: null,
+  trace: null,
+  step: 0,
+  past: [],
+  future: [],
+  hasPython: false,
+  waiting: null,
+  closed: new Set(),
+  mode: "",
+  asked: [],
+  isShowOfHands: false,
+  hasHistory: false,
+  problem: "",
+};
+
+/**
+ * Return the state after the action; the same object where it changes nothing.
+ *
+ * @param {State} state
+ * @param {{type: string}} action its type is one of those in `ACTIONS`
+ * @returns {State}
+ */
+export const reduce = (state, action) => ACTIONS[action.type](state, action);
+
+/** Whether our own search is shown in place of a recorded run. */
+export const isComparing = ({ original, trace: shown }) =>
+  original?.search === "recorded" && shown !== original;
+
+/** Whether predict mode asks something of this search. */
+export const isPredicting = ({ trace: shown, asked }) =>
+  kindsAsked(shown).some((kind) => asked.includes(kind));
+
+/** The kinds of question that make sense for the search. */
+export const kindsAsked = (shown) => (shown.length > 1 ? kindsOf(shown) : []);
+
+// ------------------------------------------------------------------ a tree and its search
+
+/** A tree from Python. `edited` is the search of it that another page of the model shows. */
+function open(state, { original, edited, step }) {
+  const shown = edited ?? original;
+  return {
+    ...state,
+    original,
+    trace: shown,
+    step: within(shown, step),
+    past: edited ? [{ tree: original.tree, options: original.options, step: undefined }] : [],
+    future: [],
+    waiting: null,
+    closed: new Set(),
+  };
+}
+
+/** Search another tree, or the same in another way, and stay at the same event. */
+function search(state, { tree, options }) {
+  const after = searched(state, tree, options);
+  if (after.trace === state.trace) return after;
+  return { ...after, past: [...state.past, entryOf(state)], future: [] };
+}
+
+/** Show another tree from the start; what is folded stays so only where the shape is the same. */
+function renew(state, { tree, options }) {
+  const after = search(state, { tree, options });
+  if (after.trace === state.trace) return after;
+  const isSameShape = tree.shape === state.trace.tree.shape;
+  return { ...after, step: 0, closed: isSameShape ? state.closed : new Set() };
+}
+
+/** Go on with a drag: one of the many values that it passes cannot be undone by itself. */
+function pass(state, { tree }) {
+  return searched(state, tree);
+}
+
+function undo(state) {
+  return travel(state, "past", "future");
+}
+
+function redo(state) {
+  return travel(state, "future", "past");
+}
+
+/** Go to the last entry of one list, and remember in the other what is shown now. */
+function travel(state, from, onto) {
+  const entry = state[from].at(-1);
+  if (!entry) return state;
+  const after = searched(state, entry.tree, entry.options);
+  if (after.trace === state.trace) return after;
+  return {
+    ...after,
+    step: state.mode === "practice" ? after.step : within(after.trace, entry.step ?? after.step),
+    [from]: state[from].slice(0, -1),
+    [onto]: [...state[onto], entryOf(state)],
+  };
+}
+
+/** Show our own search of the tree of a recorded run, or the run again. */
+function compare(state) {
+  const { original, trace: shown } = state;
+  if (shown !== original) return showing(state, original);
+  const { rules, options } = original;
+  const { alpha, beta } = options; // the window that the function was given
+  const how = { search: "alphabeta", rules, depth: null, alpha, beta };
+  return showing(state, trace(shown.tree, how));
+}
+
+/** The state with the tree searched, or with why it cannot be. */
+function searched(state, tree, options = state.trace.options) {
+  if (tree.nodes.length > MOST_NODES) return refused(state, TOO_LARGE);
+  try {
+    return showing(state, trace(tree, options));
+  } catch (problem) {
+    if (!(problem instanceof Unknown)) throw problem;
+    // A folded part of a game: only Python can search on.
+    if (!tree.nodes.some(({ folded }) => folded)) return refused(state, problem.message);
+    if (!state.hasPython) return refused(state, NEEDS_PYTHON);
+    return { ...state, waiting: { tree, options } };
+  }
+}
+
+function showing(state, next) {
+  const isPractice = state.mode === "practice" && next.search !== "recorded";
+  return {
+    ...state,
+    trace: next,
+    step: stepIn(next, state.trace, state.step),
+    waiting: null,
+    mode: state.mode === "practice" && !isPractice ? "" : state.mode,
+    problem: "",
+  };
+}
+
+const entryOf = ({ trace: shown, step }) => ({ tree: shown.tree, options: shown.options, step });
+const refused = (state, problem) => ({ ...state, problem });
+const within = (shown, step) => Math.max(0, Math.min(shown.length, step));
+
+// ------------------------------------------------------------------ the step
+
+/** Go to a step, or to the nearest that there is; in practice the later ones say what is asked. */
+function go(state, { step }) {
+  const to = within(state.trace, step);
+  if (to === state.step || state.mode === "practice") return state;
+  return { ...state, step: to, problem: "" };
+}
+
+/** Go to the step that Python has set; one that this search does not have is of another. */
+function follow(state, { step }) {
+  return step <= state.trace.length ? go(state, { step }) : state;
+}
+
+// ------------------------------------------------------------------ modes, and how it is shown
+
+/** Turn editing or practice on, or off where it is on; each turns the others off. */
+function turn(state, { mode }) {
+  if (state.mode === mode) return mode ? { ...state, mode: "" } : state;
+  if (!mode) return { ...state, mode };
+  if (mode === "edit") return { ...state, mode, asked: unasked(state) };
+  if (state.trace.search === "recorded") return refused(state, NO_PRACTICE);
+  return { ...state, mode, asked: unasked(state), step: 0, closed: new Set() };
+}
+
+/**
+ * Nothing is asked while another mode is on; what this search has no questions for stays chosen.
+ */
+const unasked = (state) => (isPredicting(state) ? [] : state.asked);
+
+/** Turn all questions of predict mode on, or off. */
+function predict(state) {
+  if (isPredicting(state)) return { ...state, asked: [] };
+  return { ...state, mode: "", asked: kindsAsked(state.trace) };
+}
+
+/** Ask these kinds of question, of a class or of one reader. */
+function ask(state, { asked = state.asked, isShowOfHands = state.isShowOfHands }) {
+  const isSame = String(asked) === String(state.asked) && isShowOfHands === state.isShowOfHands;
+  return isSame ? state : { ...state, asked, isShowOfHands };
+}
+
+/** Fold what is below the node, or unfold it. */
+function fold(state, { index }) {
+  const { name, children } = state.trace.nodes[index];
+  if (!children.length || state.mode === "practice") return state;
+  const closed = new Set(state.closed);
+  if (!closed.delete(name)) closed.add(name);
+  return { ...state, closed };
+}
+
+/** Unfold the path to the node. */
+function unfold(state, { index }) {
+  const { tree } = state.trace;
+  const closed = new Set(state.closed);
+  for (const at of tree.path(index)) closed.delete(tree.nodes[at].name);
+  return closed.size === state.closed.size ? state : { ...state, closed };
+}
+
+function toggleHistory(state) {
+  return { ...state, hasHistory: !state.hasHistory };
+}
+
+/** Say why something was refused, or with "" that nothing is. */
+function complain(state, { problem }) {
+  return problem === state.problem ? state : { ...state, problem };
+}
+
+const ACTIONS = {
+  open,
+  search,
+  renew,
+  pass,
+  undo,
+  redo,
+  compare,
+  go,
+  follow,
+  turn,
+  predict,
+  ask,
+  fold,
+  unfold,
+  toggleHistory,
+  complain,
+};
