@@ -47,7 +47,11 @@ const MODES = {
     (page) => page.send({ type: "predict" }),
     ({ predict }) => predict.kinds.length,
   ],
-  Practice: ["W", "fill in the whole tree", (page) => page.send({ type: "turn", mode: "practice" })],
+  Practice: [
+    "W",
+    "fill in the whole tree",
+    (page) => page.send({ type: "turn", mode: "practice" }),
+  ],
   Edit: ["E", "change the tree", (page) => page.send({ type: "turn", mode: "edit" })],
   "Split view": ["M", "minimax next to alpha-beta", ({ split }) => split.turn(), canMove],
   Share: ["S", "link, picture, print", ({ share }) => share.turn(), canMove], // a copy holds the answers
