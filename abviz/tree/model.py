@@ -220,19 +220,39 @@ class Tree:
 
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""
-        import yaml  # when it is first needed: it takes a while
-
         is_named = has_own_names(self)
         head = dict(zip(("title", "source", "note", "notes"), self._texts(), strict=True))
         head |= {"to_move": "max" if self.root.is_max else "min", "root": self.root.name * is_named}
         record = {key: text for key, text in head.items() if text} | {
             "tree": as_lists(self, is_named)
         }
-        return str(
-            yaml.safe_dump(record, default_flow_style=None, allow_unicode=True, sort_keys=False)
-        )
+        return as_yaml(record)
 
     def _repr_svg_(self) -> str:
         from abviz.views.drawing import draw
 
         return draw(self)._repr_image_svg_xml()
+
+
+def as_yaml(record: Mapping[str, Any]) -> str:
+    """Return the record as YAML, from which each text is read as it is."""
+    import yaml  # when it is first needed: it takes a while
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    def represent(dumper: Any, text: str) -> Any:
+        # In any other style U+0085 ends a line, and is read as a space.
+        style = '"' if "\x85" in text else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+    Dumper.add_representer(str, represent)
+    return str(
+        yaml.dump(
+            record,
+            Dumper=Dumper,
+            default_flow_style=None,
+            allow_unicode=True,
+            sort_keys=False,
+        )
+    )
