@@ -393,3 +393,28 @@ def test_of_two_records_the_newer_is_shown(page: Page, show: Show) -> None:
     page.reload()
     (shown,) = steppers(page)
     assert seen_again(shown, int(left["step"])) == left
+
+
+def test_the_notice_of_one_tree_never_covers_the_next(page: Page, show: Show) -> None:
+    """Scrolled away, it stays within its own stepper."""
+    page.set_viewport_size({"width": 360, "height": 700})  # where the notice has many lines
+    first, _ = show(trace(WORKED), trace(load("figure-4.24")))
+    type_value(first, "f1", "5")
+    page.reload()
+    first, _ = steppers(page)
+
+    notice = first.root.get_by_role("alert")
+    expect(notice).to_contain_text("as you left it")
+    overlap = page.evaluate(
+        """() => {
+          const [first, second] = document.querySelectorAll(".abviz-stepper");
+          const { top } = second.getBoundingClientRect();
+          window.scrollBy(0, top);
+          const notice = first.querySelector(".abviz-problem").getBoundingClientRect();
+          const end = first.getBoundingClientRect().bottom;
+          const isClipped = getComputedStyle(first).overflowY === "clip";
+          const seen = isClipped ? Math.min(notice.bottom, end) : notice.bottom;
+          return seen - second.getBoundingClientRect().top;
+        }"""
+    )
+    assert overlap <= 0
