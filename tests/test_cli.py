@@ -357,6 +357,16 @@ def test_what_the_command_repeats_is_what_the_package_has() -> None:
     assert len(games) == 4 and all(each == set(GAMES) for each in games)
 
 
+def test_every_option_has_its_help_in_a_group_with_a_title() -> None:
+    """The options of a search, say, stand together, and none is left without a word."""
+    for name, parser in COMMANDS.items():
+        for group in parser._action_groups:
+            assert group.title, name
+        for action in parser._actions:
+            assert action.help, (name, action.dest)
+            assert not action.help.endswith("."), (name, action.dest)
+
+
 def test_help_version_and_module(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for command in ["", *COMMANDS]:
         with pytest.raises(SystemExit) as error:
