@@ -14,6 +14,7 @@ from abviz.errors import AbvizError
 from abviz.games import Checkers
 from abviz.games.notation import Pieces, read_fen, read_move, write_fen
 from abviz.play import Match, read_matches
+from abviz.play.match import matches_of
 from abviz.play.pdn import OPEN, RESULTS, write_pdn
 
 DATA = Path(__file__).parent / "data"
@@ -273,6 +274,68 @@ def test_a_bad_game_costs_itself_only(bad: str, line: int, message: str) -> None
         str(warned[0].message)
     ]
     assert message in matches.problems[0] and "\n" not in matches.problems[0]
+
+
+@pytest.mark.parametrize("gap", ["\n\n", "\n"])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        '[Event "x"]\n1. 11-15 {oops 23-19 2. 8-11 *',
+        '[Event "x"]\n1. 11-15 {oops 23-19',
+        '[Event "x"]\n1. 11-15 (22-18 {oops) 23-19 *',
+        '[Event "x"]\n1. 11-15 {oops\n23-19 2. 8-11 *',
+    ],
+)
+@pytest.mark.parametrize("tag", ['[Event "good"]\n', ' [Event "g\\"ood"]\n', ""])
+def test_a_comment_without_an_end_costs_its_own_game_only(bad: str, gap: str, tag: str) -> None:
+    if not tag and not bad.endswith("*"):
+        return  # no end, and no tag of the next game: one game
+
+    good = f"{tag}1. 11-16 {{good}} 23-19 *"
+    matches = matches_of(gap.join(["1. 11-15 1-0", bad, good, f"{good} {{end}}"]), "games.pdn")
+    assert [match.moves for match in matches] == [("11-15",), *[("11-16", "23-19")] * 2]
+
+    line = 2 + gap.count("\n")
+    assert matches.problems == (
+        f"games.pdn, game 2, line {line}: '{{oops' is not PDN; "
+        "expected a move such as 11-15 or 11x18",
+    )
+
+
+@pytest.mark.parametrize(
+    "comment",
+    ["see [Event]", "a\n\n[b]", "a\n1. 11-15 23-19\nb", "{", "a {b", "a\n\n1... 22-18 {"],
+)
+def test_a_comment_with_an_end_may_hold_what_looks_like_a_game(comment: str) -> None:
+    [match] = read_matches(f"1. 11-15 {{{comment}}} 23-19 *")
+    assert match.moves == ("11-15", "23-19")
+
+
+@pytest.mark.parametrize(
+    "stray", ["Page 2", "My (best) games :)", "Games 1-50", "a\nb c", "no {end"]
+)
+@pytest.mark.parametrize("gap", ["\n\n", "\n", " "])
+@pytest.mark.parametrize("tag", ['[Event "b"]\n', ""])
+def test_stray_text_costs_itself_only(stray: str, gap: str, tag: str) -> None:
+    first, second = '[Event "a"]\n1. 11-15 *', f"{tag}1. 9-14 22-17 *"
+    matches = matches_of(f"{first}{gap}{stray}\n{second}\n\n{first}", "games.pdn")
+    assert [match.moves for match in matches] == [("11-15",), ("9-14", "22-17"), ("11-15",)]
+    assert {each.partition(":")[0] for each in matches.problems} == {
+        f"games.pdn, line {2 + gap.count(chr(10))}"
+    }
+
+    matches = matches_of(f"{stray}\n\n{second}\n1. 11-33 *\n{stray}", "games.pdn")
+    assert [match.moves for match in matches] == [("9-14", "22-17")]
+    assert [each.partition(":")[0] for each in matches.problems] == [
+        "games.pdn, line 1",
+        f"games.pdn, game 2, line {stray.count(chr(10)) + tag.count(chr(10)) + 4}",
+        f"games.pdn, line {stray.count(chr(10)) + tag.count(chr(10)) + 5}",
+    ]
+
+
+def test_a_tag_without_its_bracket_is_no_stray_text() -> None:
+    matches = matches_of('1. 11-15 *\nFEN "W:W30:B1"]\n[Event "a"]\n1. 11-15 *')
+    assert [match.moves for match in matches] == [("11-15",)] and len(matches.problems) == 1
 
 
 def test_only_bad_games_are_refused_with_the_first() -> None:

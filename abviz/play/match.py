@@ -239,9 +239,13 @@ def read_matches(text: str | bytes, source: str = "the PDN") -> Matches:
 def matches_of(text: str | bytes, source: str = "the PDN") -> Matches:
     """Return what `read_matches` does, without warnings."""
     matches, problems = Matches(), []
-    for number, written in enumerate(written_games(decoded(text)), 1):
+    games = written_games(decoded(text))
+    number = 0
+    for written in games:
+        is_between = written.is_stray and len(games) > 1
+        number += not is_between
         try:
-            matches.append(_replayed(written, f"{source}, game {number}"))
+            matches.append(_replayed(written, source if is_between else f"{source}, game {number}"))
         except AbvizError as problem:
             problems.append(str(problem))
 

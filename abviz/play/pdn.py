@@ -36,12 +36,19 @@ OTHER_GAMES = {
     40: "Frisian draughts",
 }
 
+# A line in a comment that begins the next game: the comment has no end. A line of moves may be part
+# of a comment, but not where a comment begins below it.
+NEXT_GAME = r"""
+    [ \t]* \[ \s* \w+ \s* "[^\n]*" \s* \]
+    | [ \t]* 1 [.] [^{}.] [^{}]{0,2000} \{
+"""
+
 # Each alternative begins differently or fails at once, so the time grows with the length of a
 # hostile text.
 _TOKEN = re.compile(
     r"""
       \s+
-    | \{ [^}]* \}                                   # a comment
+    | \{ [^}\n]*+ (?: \n (?! NEXT_GAME ) [^}\n]*+ )*+ \}   # a comment
     | ; [^\n]*                                      # a comment up to the end of the line
     | ^% [^\n]*                                     # a line for other programs
     | \[ \s* (?P<name>\w+) \s* "(?P<value> (?: [^"\\\n] | \\. )* )" \s* \]
@@ -55,7 +62,9 @@ _TOKEN = re.compile(
     | (?P<opens> \( )
     | (?P<closes> \) )
     | (?P<wrong> \S [^\s(){};]{0,39} )
-    """.replace("DASH", f"[{DASHES}]").replace("MOVE", MOVE),
+    """.replace("NEXT_GAME", NEXT_GAME)
+    .replace("DASH", f"[{DASHES}]")
+    .replace("MOVE", MOVE),
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 
@@ -76,6 +85,14 @@ class WrittenGame:
     moves: list[Written] = field(default_factory=list)
     result: Written | None = None  # the one after the moves
     problem: Written | None = None  # the first thing that is not PDN
+    has_bracket: bool = False  # among the things that are not PDN
+
+    @property
+    def is_stray(self) -> bool:
+        """Whether this is only text between two games, such as "Page 2"."""
+        is_empty = not (self.tags or self.moves or self.result)
+        # With a bracket it may be a tag, without which the game would be another
+        return is_empty and self.problem is not None and not self.has_bracket
 
     def tag(self, name: str, default: str) -> Written:
         """Return the value of the tag of this name, in capital or small letters."""
@@ -87,6 +104,7 @@ class WrittenGame:
             self.problem = Written(problem, line)
 
     def note_wrong(self, text: str, line: int) -> None:
+        self.has_bracket |= "[" in text or "]" in text
         self.note(f"{brief(text)} is not PDN; expected a move such as 11-15 or 11x18", line)
 
     def add_tag(self, name: str, value: str, line: int) -> None:
@@ -117,7 +135,7 @@ def written_games(text: str) -> list[WrittenGame]:
     over.
 
     A game ends with its result, or where the tags of the next one begin. A game with a problem ends
-    there too, so that it costs no other one.
+    there too, so that it costs no other one. Stray text between two games is an entry of its own.
     """
     reader = _Reader(text)
     for token in _TOKEN.finditer(text):
@@ -141,6 +159,7 @@ class _Reader:
         self.has_begun = False  # it has a tag, a move or a problem
         self.has_moves = False  # the part with the tags is over
         self.last_is_starred = False
+        self.last_line = self.line
 
     def take(self, token: re.Match[str]) -> None:
         part = token.groupdict()
@@ -156,7 +175,11 @@ class _Reader:
         self.close_variations()
         begins_again = self.last_is_starred and part["number"] == "1" and part["dots"] == "."
         is_repeated = self.game.problem is not None and part["name"] in self.game.tags
-        if begins_again or (is_tag and (self.has_moves or is_repeated)):
+        if (
+            begins_again
+            or (is_tag and (self.has_moves or is_repeated))
+            or self.ends_stray_text(part)
+        ):
             self.end_game()
 
         if part["result"]:
@@ -166,7 +189,13 @@ class _Reader:
         else:
             self.take_of_game(part)
 
+    def ends_stray_text(self, part: dict[str, str]) -> bool:
+        """Return whether a game begins here, in a line below text that is of no game."""
+        begins = part["name"] or (part["number"] == "1" and part["dots"] == ".")
+        return bool(begins) and self.game.is_stray and self.line > self.last_line
+
     def take_of_game(self, part: dict[str, str]) -> None:
+        self.last_line = self.line
         if part["number"]:
             self.has_moves = True
             return
