@@ -283,3 +283,96 @@ def test_check_and_watch_say_the_same_of_other_rules(function, phrases):
     assert ("with other rules" not in says) == bool(verdict)
     for phrase in (STRICT, FAIL_HARD, OWN_BOUND):
         assert (phrase in says) == (phrase in str(verdict)) == (phrase in phrases)
+
+
+# Ways to take a window: `search(child, alpha, beta)` is the call within.
+TAKES_ANYTHING = {
+    "all in *args": ("*everything", "node, alpha, beta = everything"),
+    "the window in *args": ("node, *window", "alpha, beta = window"),
+    "the window by its places": ("node, *w", "alpha, beta = w[0], w[1]"),
+    "beta in *args": ("node, alpha, *rest", "beta, = rest"),
+    "*args and **options": ("node, *window, **options", "alpha, beta = window"),
+}
+ONLY_BY_NAME = {
+    "keywords": ("node, *, alpha=-inf, beta=inf", "pass"),
+    "keywords that have to be given": ("node, *, alpha, beta", "pass"),
+    "any keywords": ("node, **k", "alpha, beta = k.get('alpha', -inf), k.get('beta', inf)"),
+}
+
+
+def search_with(parameters, first, call, cut="alpha >= beta"):
+    names = {"inf": inf}
+    text = f"""
+def search({parameters}):
+    {first}
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        value = search({call})
+        if node.is_max:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if {cut}:
+            break
+    return best
+"""
+    exec(text, names)
+    return names["search"]
+
+
+def says_of(function, tree):
+    return str(watch(function, tree).trace.options["remark"][1])
+
+
+@pytest.mark.parametrize("way", TAKES_ANYTHING)
+def test_a_window_in_args_is_handed_over_as_check_does(way):
+    right = search_with(*TAKES_ANYTHING[way], "child, alpha, beta")
+    assert check("alphabeta", right)
+    for tree in (FIGURE, TIE, TELLING):
+        assert says_of(right, tree).startswith("No difference from the reference. ")
+    assert (
+        record(right, TELLING, window=(2, 6)).value
+        == record(assignment, TELLING, window=(2, 6)).value
+    )
+
+    never_cuts = search_with(*TAKES_ANYTHING[way], "child, alpha, beta", cut="False")
+    assert not check("alphabeta", never_cuts)
+    if way != "all in *args":  # whose calls can't be followed
+        assert "The first difference" in says_of(never_cuts, FIGURE)
+
+
+def test_args_that_take_no_window_are_called_without():
+    def wrapped(function):
+        return lambda *args, **options: function(*args, **options)
+
+    def with_rest(node, *rest):
+        return (
+            node.value
+            if node.is_leaf
+            else choose(node, [with_rest(c, *rest) for c in node.children])
+        )
+
+    def with_depth(node, depth=9, *rest):
+        if node.is_leaf or depth <= 0:
+            return node.value
+        return choose(node, [with_depth(child, depth - 1) for child in node.children])
+
+    for function in (wrapped(plain_minimax), with_rest, with_depth):
+        assert check("minimax", function)
+        assert says_of(function, FIGURE).startswith("No difference from the reference. ")
+    assert check("alphabeta", wrapped(assignment))
+    assert says_of(wrapped(assignment), FIGURE).startswith("No difference from the reference. ")
+
+
+@pytest.mark.parametrize("way", ONLY_BY_NAME)
+def test_a_window_only_by_name_is_refused_as_check_does(way):
+    function = search_with(*ONLY_BY_NAME[way], "child, alpha=alpha, beta=beta")
+    assert "TypeError" in check("alphabeta", function).message
+    with pytest.raises(
+        AbvizError, match="cannot be called: too many positional arguments; expected"
+    ):
+        watch(function, FIGURE)

@@ -8,13 +8,16 @@ import dis
 import inspect
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from abviz.errors import NOT_WRITTEN, AbvizError, Number, brief, failure, quoted
+from abviz.errors import NOT_WRITTEN, RAISED, AbvizError, Number, brief, failure, quoted
 from abviz.recording.functions import (
+    ALPHAS,
+    BETAS,
     FULL,
     HIGHS,
     LOWS,
@@ -44,6 +47,7 @@ MOST_CALLS = 100_000
 EXPECTED = "expected a function f(node) or f(node, alpha, beta)"
 RETURNS = [dis.opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in dis.opmap]
 HERE = str(Path(__file__).parent)
+POSITIONAL = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 def record(
@@ -84,10 +88,20 @@ def record(
     named = getattr(function, "func", function)
     name = str(getattr(named, "__name__", type(function).__name__))
     arguments = _arguments(function, name, window, (alpha, beta))
+    takes_anything = _takes_anything(function)
 
     recorder = Recorder(tree, (alpha, beta, best))
     problem, answer = recorder.run(lambda root: function(root, *arguments), seconds)
     recorder.running = False  # a function that could not be stopped may still run
+
+    # One that hands its arguments on to a search without bounds fails at once.
+    if takes_anything and arguments == FULL and problem.startswith(RAISED) and not recorder.reads:
+        without = Recorder(tree, (alpha, beta, best))
+        its_problem, its_answer = without.run(function, seconds)
+        without.running = False
+        if not its_problem:
+            recorder, problem, answer = without, its_problem, its_answer
+            arguments = ()
 
     if not problem:
         variables = recorder.variables()
@@ -96,10 +110,11 @@ def record(
                 expected = "expected the name of one"
                 raise AbvizError(f"{name} has no variable {brief(variable)}; {expected}")
 
+    takes_window = bool(arguments) and not (takes_anything and not _names_a_window(function))
     options: Options = {
         "name": name,
         "window": window,
-        "takes_window": bool(arguments),
+        "takes_window": takes_window,
         "problem": problem,
         "returned": as_number(answer),
         "more": isinstance(answer, tuple | list),
@@ -120,7 +135,11 @@ def _arguments(
     except (TypeError, ValueError):
         raise AbvizError(f"cannot record {brief(function)}; {EXPECTED}") from None
 
-    takes_window = _takes_window(signature, bounds)
+    takes_window = (
+        _takes_window(signature, bounds)
+        or _takes_anything(function)
+        or _asks_for_a_window_by_name(function)
+    )
     if not takes_window and low_high != FULL:
         raise AbvizError(
             f"{quoted(name)} takes no window; expected a function f(node, alpha, beta)"
@@ -145,6 +164,42 @@ def _takes_window(signature: inspect.Signature, bounds: tuple[str | None, ...]) 
 
     needed = [each for each in parameters if each.default is each.empty]
     return is_named or len(needed) == 3
+
+
+def _takes_anything(function: Any) -> bool:
+    """Return whether α and β may be handed to the `*args` of a function: what it does with them,
+    nobody knows.
+    """
+    parameters = inspect.signature(function).parameters.values()
+    before = [each.name for each in parameters if each.kind in POSITIONAL][1:]
+    is_open = len(before) < 2 and all(all_of(LOWS, [name]) for name in before)
+    return is_open and any(each.kind is each.VAR_POSITIONAL for each in parameters)
+
+
+def _asks_for_a_window_by_name(function: Any) -> bool:
+    """Return whether the function takes α and β, and only by name: it can't be called as a search
+    is.
+    """
+    if isinstance(function, partial):  # it has a window already
+        return False
+    parameters = inspect.signature(function).parameters.values()
+    by_name = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
+    if all_of(LOWS, by_name) and all_of(HIGHS, by_name):
+        return True
+    return any(each.kind is each.VAR_KEYWORD for each in parameters) and _names_a_window(function)
+
+
+def _names_a_window(function: Any) -> bool:
+    """Return whether a function has α and β among its variables, or as keywords or keys."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return False
+
+    names = [*code.co_varnames, *code.co_cellvars]
+    for constant in code.co_consts:
+        parts = constant if isinstance(constant, tuple) else (constant,)
+        names += [part for part in parts if isinstance(part, str)]
+    return bool(all_of(ALPHAS, names) and all_of(BETAS, names))
 
 
 class HandedNode:
@@ -207,6 +262,11 @@ class Recorder:
         self.seen: HandedNode | None = None
         self.follows_moves = True  # no leaf was read in another thread
         self.stopped = ""  # why
+
+    @property
+    def reads(self) -> bool:
+        """Whether the run has read a leaf."""
+        return any(entry[0] == "read" for entry in self.log)
 
     def run(self, function: Callable[[Any], Any], seconds: float) -> tuple[str, Any]:
         """Call the function with the root; return what went wrong, or "", and what it returned."""
