@@ -16,7 +16,7 @@ from abviz import AbvizError, Rules, Tree, check, draw, exercises, record, trace
 from abviz.exercises import EXERCISES, observation, searches
 from abviz.exercises.judgement import same
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.searches import small_trees
+from abviz.exercises.trial_trees import small_trees
 from abviz.exercises.verdict import Verdict, written
 from abviz.recording.differences import first_difference
 from abviz.tracing.narration import sentence

@@ -12,13 +12,8 @@ from abviz import check, trace
 from abviz.exercises import EXERCISES, searches
 from abviz.exercises.judgement import Judgement, pairs, same
 from abviz.exercises.observation import Job, observe, to_depth
-from abviz.exercises.searches import (
-    SEARCHES,
-    random_trees,
-    small_trees,
-    with_static_values,
-    with_wins,
-)
+from abviz.exercises.searches import SEARCHES, with_static_values, with_wins
+from abviz.exercises.trial_trees import random_trees, small_trees
 from abviz.recording.differences import first_difference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Rules

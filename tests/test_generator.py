@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, load, make_tree, trace
 from abviz.exercises.generator import COUNTED, RULES, NotFound, measure
-from abviz.exercises.searches import random_trees
+from abviz.exercises.trial_trees import random_trees
 from abviz.tree.model import Node
 
 

@@ -19,7 +19,7 @@ import pytest
 
 from abviz import Tree
 from abviz.cli import main
-from abviz.exercises import EXERCISES, searches, supervisor
+from abviz.exercises import EXERCISES, searches, supervisor, trial_trees
 from abviz.exercises.grading import (
     CONTAINER,
     HandIn,
@@ -391,7 +391,7 @@ def test_the_tree_that_ends_the_process_is_named(tmp_path):
     )
     verdict = graded(tmp_path, text)[0]["alphabeta"]["verdict"]
     small = next(
-        tree for tree in searches.small_trees() if any(len(n.children) == 3 for n in tree.nodes)
+        tree for tree in trial_trees.small_trees() if any(len(n.children) == 3 for n in tree.nodes)
     )
     assert verdict.status == "wrong" and verdict.tree == small
 

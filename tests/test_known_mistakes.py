@@ -12,7 +12,7 @@ from abviz import Tree, check
 from abviz.exercises import EXERCISES, searches
 from abviz.exercises.judgement import PATIENCE, Judgement
 from abviz.exercises.observation import observe
-from abviz.exercises.searches import is_plain
+from abviz.exercises.trial_trees import is_plain
 from abviz.exercises.verdict import for_message, written
 
 LINES, COLUMNS = 24, 100

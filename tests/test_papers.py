@@ -12,7 +12,7 @@ import pytest
 from abviz import AbvizError, Rules, Tree, check, trace
 from abviz.exercises import EXERCISES
 from abviz.exercises.papers import DEEP_LEAVES, PAPERS, PaperExercise, last_leaves, moment
-from abviz.exercises.searches import small_trees
+from abviz.exercises.trial_trees import small_trees
 from tests import oracle
 from tests.oracle import minimax_value
 from tests.solutions import papers

@@ -9,7 +9,7 @@ from abviz import Tree, check, record, trace
 from abviz.exercises import EXERCISES, programs, searches
 from abviz.exercises.exercise import texts
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.searches import random_trees, small_trees
+from abviz.exercises.trial_trees import random_trees, small_trees
 from tests.oracle import minimax_value
 from tests.solutions import programs as solutions
 

@@ -29,6 +29,7 @@ ANSWERS = (
     "abviz/exercises/programs.py",
     "abviz/exercises/searches.py",
     "abviz/exercises/threads.py",
+    "abviz/exercises/trial_trees.py",
     "abviz/parallel",
     "abviz/play",
     "abviz/tracing/algorithms.py",
