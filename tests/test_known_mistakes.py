@@ -10,12 +10,27 @@ import pytest
 
 from abviz import Tree, check
 from abviz.exercises import EXERCISES, searches
-from abviz.exercises.judgement import PATIENCE, Judgement
+from abviz.exercises.exercise import texts
+from abviz.exercises.judgement import PATIENCE, Judgement, UnmatchedEdit, run_edited
 from abviz.exercises.observation import observe
+from abviz.exercises.positions import GAME
 from abviz.exercises.trial_trees import is_plain
 from abviz.exercises.verdict import for_message, written
 
 LINES, COLUMNS = 24, 100
+
+# The exercises whose mistakes are edits of a reference
+EDITED = {
+    "search",
+    "order",
+    "aspiration",
+    "deepening",
+    "cells",
+    "pieces",
+    "children",
+    "end",
+    "game",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -841,3 +856,39 @@ def test_a_verdict_that_time_cut_short_says_so(monkeypatch):
     assert "(Stopped while looking for a smaller tree; there may be one.)" in cut.message
     assert (cut.status, cut.mistake) == (whole.status, whole.mistake)
     assert len(cut.tree) >= len(whole.tree)
+
+
+def makes(exercise, form):
+    """Return whether every edit of the mistake matches, in each way to write the reference."""
+    return all(exercise.can_make(base | form) for base in exercise.bases)
+
+
+@pytest.mark.parametrize(
+    "exercise",
+    [each for each in EXERCISES.values() if getattr(each, "how", "") in EDITED],
+    ids=lambda exercise: exercise.name,
+)
+def test_every_edit_of_a_known_mistake_matches_the_reference(exercise):
+    exercise.build()
+    for each in exercise.mistakes:
+        assert each.forms, each.name
+        for form in each.forms:
+            assert makes(exercise, form), (each.name, form)
+
+
+def test_an_edit_of_a_part_that_is_not_there_is_refused():
+    text = "def f(x):\n    return x + 1"
+    assert run_edited(text, {"x + 1": "x + 2", "+ 2": "+ 3"})["f"](1) == 4
+    with pytest.raises(UnmatchedEdit, match="'x - 1' to be edited"):
+        run_edited(text, {"x + 1": "x + 2", "x - 1": "x"})
+
+
+def test_two_mistakes_are_not_tried_together_where_one_removes_what_the_other_edits():
+    exercise = EXERCISES["order"]
+    both = {"reverse=node.is_max": "reverse=True", "child.value, reverse=node.is_max": "0"}
+    assert exercise.can_make(dict(list(both.items())[:1]))
+    assert not exercise.can_make(both)
+
+
+def test_the_reference_is_made_to_search_positions_by_every_one_of_its_edits():
+    run_edited(texts()["alphabeta"]["reference"], GAME)

@@ -10,20 +10,26 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from itertools import chain, combinations, islice, product
+from itertools import combinations, islice, product
 from math import inf
 from time import monotonic, process_time
 from typing import Any, ClassVar, NamedTuple
 
-from abviz.errors import NOT_WRITTEN, RAISED
+from abviz.errors import NOT_WRITTEN, RAISED, Number
 from abviz.exercises.exercise import SECONDS, Exercise, Mistake, texts
 from abviz.exercises.observation import NO_FUNCTION, STOPPED, Job, Observation, observe
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.recording.time_limit import BUSY_MACHINE, TimeLimit, run_with_timeout
 
+# Runs an answer on jobs
 Ask = Callable[[Sequence[Job]], Iterable[Observation]]
+
+Run = tuple[Job, Observation]
 Runs = Mapping[Job, Observation]
-Faults = dict[str, Any]  # keyword arguments of the function that builds the reference
+
+# Edits of the reference that make a known mistake: a part of its text, and what stands there
+# instead. Or other arguments of the function that imitates the mistake
+Faults = dict[str, str]
 
 SAMPLE = 200  # runs in which an answer is compared with the known mistakes
 
@@ -33,9 +39,9 @@ SHRINKING = 16  # jobs asked for at once
 
 # For a known mistake beside one that is not known:
 COMPARED = 80  # wrong runs that are compared
-LIKELY = 0.2  # of them are the same with a mistake that is looked at more closely
+LIKELY = 0.2  # share of these in which a mistake does the same, to be looked at more closely
 FEWEST_SHOWN = 12  # runs in which the known mistake shows
-ALIKE = 0.75  # of these are the same
+ALIKE = 0.75  # share of these in which the answer does the same
 
 
 def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:
@@ -45,12 +51,17 @@ def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:
 
 
 def pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[tuple[Mistake, Mistake], list[Faults]]]:
-    """Yield all pairs of mistakes that edit different parts, the usual ones first, and the ways to
-    make both.
+    """Yield all pairs of mistakes that edit different parts, and the ways to make both.
+
+    The usual ones come first.
     """
     plain = [[form for form in each.forms if not has_numbers(form)] for each in mistakes]
     for i, j in sorted(combinations(range(len(mistakes)), 2), key=sum):
-        if forms := [a | b for a in plain[i] for b in plain[j] if not a.keys() & b.keys()]:
+        forms = []
+        for one, other in product(plain[i], plain[j]):
+            if one.keys().isdisjoint(other):
+                forms.append(one | other)
+        if forms:
             yield (mistakes[i], mistakes[j]), forms
 
 
@@ -60,42 +71,61 @@ MOST_NUMBERS = 4  # of an answer's own that are tried in their place
 
 
 def has_numbers(form: Faults) -> bool:
-    return any(name in str(edit) for edit in form.values() for name in NUMBERS)
+    """Return whether an edit has a place for a number of the student's own."""
+    edits = " ".join(form.values())
+    return any(name in edits for name in NUMBERS)
 
 
-def with_numbers(form: Faults, numbers: Sequence[Any]) -> Iterator[Faults]:
+def with_numbers(form: Faults, numbers: Sequence[Number]) -> Iterator[Faults]:
     """Yield the form with each choice of numbers for LOW and HIGH; itself where it has none."""
     if not has_numbers(form):
         yield form
         return
 
     for low, high in product([-inf, *numbers], [inf, *numbers]):
-        if (low, high) != (-inf, inf):
-            yield {
-                part: str(edit).replace("LOW", repr(low)).replace("HIGH", repr(high))
-                for part, edit in form.items()
-            }
+        if (low, high) == (-inf, inf):
+            continue
+        yield {
+            part: edit.replace("LOW", repr(low)).replace("HIGH", repr(high))
+            for part, edit in form.items()
+        }
+
+
+class UnmatchedEdit(LookupError):
+    """An edit of a part that the program does not have."""
+
+
+def with_edits(text: str, edits: Mapping[str, str]) -> str:
+    """Return the text after these edits, one after the other: a part, and what stands there instead.
+
+    Raises UnmatchedEdit where a part is not there: the edit would change nothing, and the known
+    mistake would be right.
+    """
+    for old, new in edits.items():
+        if old not in text:
+            raise UnmatchedEdit(f"there is no {old!r} to be edited in the program:\n{text}")
+        text = text.replace(old, new)
+    return text
+
+
+def run_edited(text: str, edits: Mapping[str, str]) -> dict[str, Any]:
+    """Return the names of the program after it has run with these edits."""
+    names: dict[str, Any] = {"inf": inf, **NUMBERS}
+    exec(with_edits(text, edits), names)
+    return names
 
 
 @cache
 def edited(exercise: str, /, **edits: str) -> Callable[..., Any]:
-    """Return the reference of that exercise, with edits: a part of its text, and what stands in its
-    place.
-    """
+    """Return the reference of that exercise, after these edits."""
     row = texts()[exercise]
-    names = run_edited(row["reference"], row.get("edited", {}) | edits, {"inf": inf, **NUMBERS})
+    names = run_edited(row["reference"], row.get("edited", {}) | edits)
+    return last_of(names)
+
+
+def last_of(names: dict[str, Any]) -> Callable[..., Any]:
+    """Return the function that a program defines last."""
     return list(names.values())[-1]  # type: ignore[no-any-return]
-
-
-def run_edited(text: str, edits: Mapping[str, str], names: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the names of the program after it has run with these edits, and with these names at
-    the beginning.
-    """
-    for old, new in edits.items():
-        text = text.replace(old, new)
-    namespace = dict(names)
-    exec(text, namespace)
-    return namespace
 
 
 class Difference(NamedTuple):
@@ -106,31 +136,36 @@ class Difference(NamedTuple):
 
 def same(one: Observation, other: Observation) -> bool:
     """Return whether two runs did the same. The words of a problem may differ."""
-    return (one.value, one.leaves, not one.problem) == (
-        other.value,
-        other.leaves,
-        not other.problem,
-    )
+    fail_alike = bool(one.problem) == bool(other.problem)
+    return fail_alike and one.value == other.value and one.leaves == other.leaves
 
 
 class FunctionExercise(Exercise):
-    """An exercise whose answer is a function or a class. Its texts may have what is `expected` of
-    the answer.
+    """An exercise whose answer is a function or a class.
+
+    Its texts may have what is `expected` of the answer.
     """
 
     mistakes: Sequence[Mistake]
-    build: Callable[..., Any]  # build(): the reference; build(**faults): a known mistake
-    earned: ClassVar[str] = ""  # what a wrong answer has its points for
-    bases: Sequence[Faults] = ({},)  # ways to write the reference, in which mistakes may differ
-    names_in_part: ClassVar[bool] = False  # whether a known mistake is named beside one that isn't
+
+    # build(): the reference; build(**faults): a known mistake
+    build: Callable[..., Any]
+
+    # Ways to write the reference, in which mistakes may differ
+    bases: Sequence[Faults] = ({},)
+
+    # What a wrong answer has its points for
+    earned: ClassVar[str] = ""
+
+    # Whether a known mistake is named next to one that is not known
+    names_in_part: ClassVar[bool] = False
+
     batch: ClassVar[int] = 256  # jobs asked for at once
     repeated: ClassVar[int] = 250  # runs, to see whether an answer keeps something
 
     @abstractmethod
     def trials(self) -> Sequence[Sequence[Job]]:
-        """Return the runs in which an answer is tried, by case. In each case they are in order of
-        size.
-        """
+        """Return the runs in which an answer is tried, by case; in each, in order of size."""
 
     def sample(self) -> Sequence[Job]:
         """Return the runs in which an answer is compared with the known mistakes."""
@@ -145,7 +180,15 @@ class FunctionExercise(Exercise):
         """Return what is compared of a run."""
         return run
 
-    def imitate(self, job: Job, **faults: Any) -> Observation:
+    def can_make(self, faults: Faults) -> bool:
+        """Return whether two mistakes, whose edits these are, can be made in one program."""
+        try:
+            self.build(**faults)
+        except UnmatchedEdit:  # one of them has removed what the other edits
+            return False
+        return True
+
+    def imitate(self, job: Job, /, **faults: str) -> Observation:
         """Return what the reference does, or with faults a known mistake."""
         return self.read(job, observe(self.build(**faults), job))
 
@@ -153,12 +196,13 @@ class FunctionExercise(Exercise):
     def right(self, job: Job) -> Observation:
         return self.imitate(job)
 
-    def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
+    def behaves(self, job: Job, run: Observation, /, **faults: str) -> bool:
         """Return whether the known mistake with these faults does the same."""
         return same(run, self.imitate(job, **faults))
 
-    def explains(self, log: Sequence[tuple[Job, Observation]], faults: Faults) -> bool:
+    def explains(self, log: Sequence[Run], faults: Faults) -> bool:
         """Return whether the known mistake with these faults does the same in all these runs."""
+        # The latest runs are on the largest trees, and show most
         return all(self.behaves(*each, **faults) for each in reversed(log))
 
     def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
@@ -170,12 +214,13 @@ class FunctionExercise(Exercise):
         return 0
 
     def decisive(self, runs: Runs) -> Sequence[Job]:
-        """Return the runs that are still to be made before the points of a wrong answer are known."""
+        """Return the runs that the points of a wrong answer still depend on."""
         return ()
 
     def probes(self, job: Job, run: Observation) -> Sequence[Job]:
-        """Return more runs that may name the mistake of this one, before it is compared with the
-        known ones.
+        """Return more runs that may name the mistake of this one.
+
+        They are made before the answer is compared with the known mistakes.
         """
         return ()
 
@@ -183,7 +228,7 @@ class FunctionExercise(Exercise):
         """Return the mistakes that these runs show."""
         return ()
 
-    def numbers(self, runs: Runs) -> Sequence[Any]:
+    def numbers(self, runs: Runs) -> Sequence[Number]:
         """Return numbers that the answer brings along, the most frequent first."""
         return ()
 
@@ -208,9 +253,7 @@ class FunctionExercise(Exercise):
         """Return the message on an answer that is right in these runs."""
 
     def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
-        """Return the fields of a verdict that show the tree or the position, and its points, if it
-        has some.
-        """
+        """Return the fields of a verdict that show the tree or the position, and its points."""
         return {"tree": job.tree}
 
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
@@ -221,9 +264,7 @@ class FunctionExercise(Exercise):
             return judgement.stopped(f"{STOPPED}{seconds:g} seconds")
         return self.with_own_run(verdict, judgement.wrong, answer)
 
-    def with_own_run(
-        self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any
-    ) -> Verdict:
+    def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: Any) -> Verdict:
         """Return the verdict with what takes the answer itself to show."""
         return verdict
 
@@ -232,43 +273,61 @@ class Judgement:
     """The runs of one answer, in their order, and what they show."""
 
     def __init__(self, exercise: FunctionExercise, ask: Ask):
-        self.exercise, self.ask = exercise, ask
+        self.exercise = exercise
+        self.ask = ask
+
+        # The jobs, and the runs that there are of them: where an answer is stopped, the first job
+        # without a run is the one that does not end
         self.asked: list[Job] = []
-        # Of these; the first without a run is the one that does not end
-        self.log: list[tuple[Job, Observation]] = []
-        self.wrong: tuple[Job, Observation] | None = None  # the smallest so far
-        self.is_cut_short = False  # whether there may be a smaller one
-        self.is_stopped = False  # the answer; then what was right as far as it came earns nothing
+        self.log: list[Run] = []
+
+        # The smallest wrong run so far, and whether there may be a smaller one
+        self.wrong: Run | None = None
+        self.is_cut_short = False
+
+        # Whether the answer was stopped: then what was right as far as it came earns nothing
+        self.is_stopped = False
 
     def verdict(self) -> Verdict:
+        """Return the verdict, after all the runs that it takes."""
         exercise = self.exercise
+
         # A counterexample in the first case is preferred to a smaller one in another
         for jobs in exercise.trials():
             if self._first_wrong(jobs, exercise.batch):
                 break
-        else:
+        if self.wrong is None:
             return exercise.verdict(RIGHT, exercise.praise(dict(self.log)))
-        assert self.wrong
+
         self._make_smaller()
         self._run_once(exercise.decisive(dict(self.log)))
-        expected = f"expected {exercise.texts.get('expected', 'a function')}."
+
+        # A verdict is true only if the answer is right, hence `is None`
+        verdict = self._not_an_answer()
+        if verdict is None:
+            verdict = self._changed(self.wrong)
+        if verdict is not None:
+            return verdict
+        return self._verdict_on(*self.wrong, self._mistakes(*self.wrong))
+
+    def _not_an_answer(self) -> Verdict | None:
+        """Return the verdict where the first run shows no function, or one not written yet."""
         _, first = self.log[0]
+        expected = f"expected {self.exercise.texts.get('expected', 'a function')}."
+
         if first.problem.startswith(NO_FUNCTION):
-            return exercise.verdict(
-                WRONG, f"The answer is {first.problem.removeprefix(NO_FUNCTION)}; {expected}"
-            )
-        if first.value is None and not first.leaves and first.problem in ("", NOT_WRITTEN):
-            return exercise.verdict(NOT_YET, f"It is not written yet; {expected}")
-        changed = self._changed(self.wrong)
-        return (
-            self._verdict_on(*self.wrong, self._mistakes(*self.wrong))
-            if changed is None
-            else changed
-        )
+            found = first.problem.removeprefix(NO_FUNCTION)
+            return self.exercise.verdict(WRONG, f"The answer is {found}; {expected}")
+
+        has_done_nothing = first.value is None and not first.leaves
+        if has_done_nothing and first.problem in ("", NOT_WRITTEN):
+            return self.exercise.verdict(NOT_YET, f"It is not written yet; {expected}")
+        return None
 
     def stopped(self, problem: str) -> Verdict:
-        """Return the verdict on an answer that was stopped: on a run that was wrong before, if
-        there is one.
+        """Return the verdict on an answer that was stopped.
+
+        It is on a run that was wrong before, if there is one.
         """
         if not self.asked:
             return self.exercise.verdict(WRONG, f"No run was made: {problem}.")
@@ -279,16 +338,14 @@ class Judgement:
         self.is_stopped = True
         return self._verdict_on(*(self.wrong or endless))
 
-    def _run(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Observation]]:
+    def _run(self, jobs: Sequence[Job]) -> Iterator[Run]:
         """Run the answer on these jobs, and yield each with what is compared of its run."""
         self.asked += jobs
         for run, job in zip(self.ask(jobs), jobs, strict=True):
             self.log.append((job, self.exercise.read(job, run)))
             yield self.log[-1]
 
-    def _first_wrong(
-        self, jobs: Iterable[Job], size: int, gravity: int = 0
-    ) -> tuple[Job, Observation] | None:
+    def _first_wrong(self, jobs: Iterable[Job], size: int, gravity: int = 0) -> Run | None:
         """Run the jobs, `size` at once, and return the first that is as wrong as that."""
         wrong = None
         waiting = iter(jobs)
@@ -331,64 +388,79 @@ class Judgement:
         status = NOT_YET if run.problem == NOT_WRITTEN else WRONG
         return self.exercise.verdict(status, message, mistakes, **fields)
 
-    def _changed(self, wrong: tuple[Job, Observation]) -> Verdict | None:
-        """Repeat some runs, after others than before; return the verdict where one has another
-        outcome.
+    def _changed(self, wrong: Run) -> Verdict | None:
+        """Repeat some runs, after others than before.
+
+        Return the verdict where one has another outcome.
         """
-        before = [wrong, *self.log][: self.exercise.repeated][::-1]
-        for (job, run), (_, again) in zip(
-            before, list(self._run([job for job, _ in before])), strict=True
-        ):
-            if not same(run, again):
-                self.wrong = None  # one more run may do anything
-                does = "it does one thing at first, and called again after others it does another."
-                return self._verdict_on(
-                    job, run, [mistake("something kept between calls")], Difference(does)
-                )
+        before = [wrong, *self.log][: self.exercise.repeated]
+        before.reverse()
+        after = list(self._run([job for job, _ in before]))
+
+        for (job, run), (_, again) in zip(before, after, strict=True):
+            if same(run, again):
+                continue
+            self.wrong = None  # one more run may do anything
+            does = "it does one thing at first, and called again after others it does another."
+            kept = mistake("something kept between calls")
+            return self._verdict_on(job, run, [kept], Difference(does))
         return None
 
     def _mistakes(self, job: Job, run: Observation) -> Sequence[Mistake]:
-        """Return the known mistake, or the pair of them, that does the same in every run of the
-        sample.
-        """
+        """Return the known mistake, or the pair of them, that does the same in every run."""
         exercise = self.exercise
+
         self._run_once(exercise.probes(job, run))
         if mistakes := exercise.named_by_probes(job, run, dict(self.log)):
             return mistakes
+
         at_once = exercise.named_at_once(job, run)
         if at_once is not None:
             return at_once
 
-        if run.problem and not any(
-            exercise.behaves(job, run, **form) for _, form in self._ways(())
-        ):
-            return ()  # many runs that fail, say by endless recursion, would take long
+        # Many runs that fail, say by endless recursion, would take long
+        if run.problem and not self._may_be_known(job, run):
+            return ()
 
         self._run_once(exercise.sample())
-        ways = list(self._ways(exercise.numbers(dict(self.log))))
-        for mistakes, form in ways:
+        numbers = exercise.numbers(dict(self.log))
+        for mistakes, form in self._ways(numbers):
             if exercise.behaves(job, run, **form) and exercise.explains(self.log, form):
                 return mistakes
 
         if mistakes := exercise.named_by_size(dict(self.log)):
             return mistakes
-        return self._at_least(ways) if exercise.names_in_part else ()
+        return self._at_least(numbers) if exercise.names_in_part else ()
+
+    def _may_be_known(self, job: Job, run: Observation) -> bool:
+        """Return whether a known mistake, or a pair of them, does the same in this run."""
+        return any(self.exercise.behaves(job, run, **form) for _, form in self._ways(()))
 
     def _run_once(self, jobs: Sequence[Job]) -> None:
+        """Make these runs, except those that have been made."""
         known = dict(self.log)
-        list(self._run([job for job in jobs if job not in known]))
+        for _ in self._run([job for job in jobs if job not in known]):
+            pass
 
-    def _ways(self, numbers: Sequence[Any]) -> Iterator[tuple[Sequence[Mistake], Faults]]:
+    def _ways(self, numbers: Sequence[Number]) -> Iterator[tuple[Sequence[Mistake], Faults]]:
         """Yield each known mistake, then each pair of them, with the edits that make it."""
-        exercise = self.exercise
-        single = (((each,), each.forms) for each in exercise.mistakes)
-        for mistakes, forms in chain(single, pairs(exercise.mistakes)):
-            for form in forms:
-                for each in with_numbers(form, numbers):
-                    yield from ((mistakes, base | each) for base in exercise.bases)
+        for each, form in self._single_ways(numbers):
+            yield (each,), form
 
-    def _at_least(self, ways: Sequence[tuple[Sequence[Mistake], Faults]]) -> Sequence[Mistake]:
-        """Return the known mistake that an answer has beside one that is not known.
+        for both, forms in pairs(self.exercise.mistakes):
+            for form, base in product(forms, self.exercise.bases):
+                if self.exercise.can_make(base | form):
+                    yield both, base | form
+
+    def _single_ways(self, numbers: Sequence[Number]) -> Iterator[tuple[Mistake, Faults]]:
+        """Yield each known mistake with the edits that make it."""
+        for each in self.exercise.mistakes:
+            for general in each.forms:
+                for form, base in product(with_numbers(general, numbers), self.exercise.bases):
+                    yield each, base | form
+
+    def _at_least(self, numbers: Sequence[Number]) -> Sequence[Mistake]:
+        """Return the known mistake that an answer has next to one that is not known.
 
         Wherever that mistake shows, the answer is wrong too, and nearly always in the same way.
         """
@@ -398,32 +470,31 @@ class Judgement:
         sample = self.log[:: max(1, len(self.log) // SAMPLE)]
 
         most = ALIKE
-        found: Sequence[Mistake] = ()
-        for mistakes, form in ways:
-            if (
-                len(mistakes) > 1
-                or not self._share(wrong[::8], form)
-                or self._share(wrong, form) < LIKELY
-            ):
+        found: Mistake | None = None
+        for each, form in self._single_ways(numbers):
+            # A few runs rule out most mistakes
+            if not self._share(wrong[::8], form) or self._share(wrong, form) < LIKELY:
                 continue
-            shown = [
-                (job, run)
-                for job, run in sample
-                if not same(exercise.imitate(job, **form), exercise.right(job))
-            ]
-            is_wrong = all(exercise.difference(*each) for each in shown)
-            if (
-                is_wrong
-                and len(shown) >= FEWEST_SHOWN
-                and (share := self._share(shown, form)) >= most
-            ):
-                most, found = share, mistakes
 
-        return [
-            replace(each, name=f"at least {each.name}", says=f"at least this is so: {each.says}")
-            for each in found
-        ]
+            shown = [run for run in sample if self._shows(form, run[0])]
+            if len(shown) < FEWEST_SHOWN or not all(exercise.difference(*run) for run in shown):
+                continue
 
-    def _share(self, runs: Sequence[tuple[Job, Observation]], form: Faults) -> float:
+            share = self._share(shown, form)
+            if share >= most:
+                most, found = share, each
+
+        if not found:
+            return ()
+        name = f"at least {found.name}"
+        says = f"at least this is so: {found.says}"
+        return [replace(found, name=name, says=says)]
+
+    def _shows(self, form: Faults, job: Job) -> bool:
+        """Return whether the known mistake does something else there than the reference."""
+        return not same(self.exercise.imitate(job, **form), self.exercise.right(job))
+
+    def _share(self, runs: Sequence[Run], form: Faults) -> float:
         """Return in which share of the runs the answer does what the known mistake does."""
-        return sum(self.exercise.behaves(*each, **form) for each in runs) / max(1, len(runs))
+        alike = sum(self.exercise.behaves(*each, **form) for each in runs)
+        return alike / max(1, len(runs))

@@ -7,7 +7,7 @@ moves.
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -23,10 +23,13 @@ from abviz.exercises.game_runs import RULES
 from abviz.exercises.judgement import (
     Difference,
     FunctionExercise,
+    Run,
     Runs,
     edited,
+    last_of,
     mistake,
     run_edited,
+    with_edits,
 )
 from abviz.exercises.observation import Job, Observation, outcome
 from abviz.exercises.verdict import Verdict
@@ -150,9 +153,7 @@ class PositionExercise(FunctionExercise):
     def praise(self, runs: Runs) -> str:
         return f"It is right on {count(sum(job.how != OBSTACLE for job in runs), 'position')}."
 
-    def with_own_run(
-        self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any
-    ) -> Verdict:
+    def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: Any) -> Verdict:
         """Return the verdict; of rules that are right, with what keeps numba from compiling them."""
         if not verdict or self.how not in RULES:
             return verdict
@@ -182,9 +183,9 @@ class RulesExercise(PositionExercise):
     @cache
     def build(**edits: str) -> dict[str, Any]:  # type: ignore[override]
         """Return the names of the rules, with these edits."""
-        return run_edited(getsource(checkers_rules), edits, {})
+        return run_edited(getsource(checkers_rules), edits)
 
-    def imitate(self, job: Job, **faults: Any) -> Observation:
+    def imitate(self, job: Job, /, **faults: str) -> Observation:
         value, problem = outcome(self.build(**faults)[self.how], *job.arguments)
         return self.read(job, Observation(value, problem=problem))
 
@@ -279,7 +280,7 @@ class EvaluationExercise(PositionExercise):
                     Checkers(black, white, crowned, turn),
                 )
 
-    def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
+    def behaves(self, job: Job, run: Observation, /, **faults: str) -> bool:
         if run.problem:
             return False
         value, turned, more, crowned = run.value
@@ -303,7 +304,8 @@ class EvaluationExercise(PositionExercise):
         )
 
 
-GAME = {  # edits of the reference of alphabeta, which make it search positions
+# Edits of the reference of alphabeta, which make it search positions
+GAME = {
     "search(node, ": "search(node, depth, ",
     "search(child, ": "search(child, depth - 1, ",
     "node.is_leaf": "depth == 0 or node.over()",
@@ -319,10 +321,15 @@ DEPTHS = {1: 90, 2: 90, 3: 120, 4: 240}
 class GameSearchExercise(PositionExercise):
     """Alpha-beta on positions of checkers, to a depth."""
 
-    def build(self, **edits: str) -> Any:
-        return edited(
-            "alphabeta", **edits, **{old: new for old, new in GAME.items() if old not in edits}
-        )
+    @staticmethod
+    @cache
+    def build(**edits: str) -> Callable[..., Any]:  # type: ignore[override]
+        """Return the reference of alphabeta after these edits, made to search positions."""
+        text = with_edits(texts()["alphabeta"]["reference"], edits)
+        for of_tree, of_game in GAME.items():
+            if of_tree not in edits:  # a mistake may have put something of a game there, or nothing
+                text = text.replace(of_tree, of_game)
+        return last_of(run_edited(text, {}))
 
     def arguments(self) -> Iterable[tuple[Any, ...]]:
         """Return searches of positions with pieces of both colours: few pieces deep, more of them

@@ -19,6 +19,7 @@ from abviz.exercises.judgement import (
     Difference,
     Faults,
     FunctionExercise,
+    Run,
     Runs,
     edited,
     mistake,
@@ -385,9 +386,7 @@ class SearchExercise(FunctionExercise):
             left += [job for job in jobs if job.arguments == window and job not in runs]
         return left
 
-    def with_own_run(
-        self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any
-    ) -> Verdict:
+    def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: Any) -> Verdict:
         """Return the verdict with the answer's own run.
 
         The run has a remark where it first differs from the reference.

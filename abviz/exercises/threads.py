@@ -16,7 +16,15 @@ from typing import Any, ClassVar
 
 from abviz.errors import AbvizError, brief, number
 from abviz.exercises.exercise import SECONDS, DataExercise, Mistake
-from abviz.exercises.judgement import Difference, FunctionExercise, Judgement, Runs, mistake
+from abviz.exercises.judgement import (
+    Difference,
+    Faults,
+    FunctionExercise,
+    Judgement,
+    Run,
+    Runs,
+    mistake,
+)
 from abviz.exercises.observation import LAYER1, RETURNED, Job, Observation, fail_soft, observe
 from abviz.exercises.papers import PaperExercise, parse_tree
 from abviz.exercises.rehearsal import HELD, rehearse, root_counts
@@ -235,11 +243,11 @@ class ThreadExercise(FunctionExercise):
             return None
         return [mistake(known)] if known else []
 
-    def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
+    def behaves(self, job: Job, run: Observation, /, **faults: str) -> bool:
         rehearsal = run.details
         return bool(rehearsal.is_interleaved or rehearsal.answer == rehearsal.choose(faults["way"]))
 
-    def explains(self, log: Sequence[tuple[Job, Observation]], faults: dict[str, Any]) -> bool:
+    def explains(self, log: Sequence[Run], faults: Faults) -> bool:
         """Return whether the mistake does the same in all these runs but one: a busy computer may
         hold up a thread.
         """

@@ -36,7 +36,7 @@ class LongForm(TypedDict, total=False):
 
 
 # A node as a tree file has it: the value of a leaf, or an inner node
-Form: TypeAlias = "Number | None | Sequence[Form] | LongForm"
+Form: TypeAlias = "Number | Sequence[Form] | LongForm | None"
 
 
 # small trees
