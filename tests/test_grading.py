@@ -32,7 +32,7 @@ from abviz.exercises.grading import (
     grade,
 )
 from abviz.exercises.sandbox import landlock_version
-from abviz.exercises.worker import as_data
+from abviz.exercises.worker import NOT_AVAILABLE, Unavailable, as_data
 
 SOLUTIONS = Path(__file__).parent / "solutions"
 MINIMAX = """
@@ -1025,3 +1025,35 @@ def test_the_report_of_an_interrupted_run_names_what_is_missing():
     report = Report(interrupted=True, missing=["class", "b.py"])
     assert "Interrupted; not graded: class, b.py\n" in as_text(report)
     assert "Interrupted; not graded: 0 hand-ins\n" in as_text(replace(report, missing=[]))
+
+
+def test_what_stands_in_for_a_part_of_abviz_says_what_is_not_there():
+    calls = []
+    engine = Unavailable("abviz.engine", calls)
+    assert repr(engine.WEIGHTS) == f"<abviz.engine.WEIGHTS, which {NOT_AVAILABLE}>"
+    assert engine and f"{engine}" == str(engine) and calls == []
+
+    run = engine.search(3, depth=2)
+    assert (
+        callable(run.show)
+        and run.show()
+        and calls == ["abviz.engine.search", "abviz.engine.search().show"]
+    )
+    needs = [
+        iter,
+        len,
+        int,
+        float,
+        abs,
+        sorted,
+        "{:,}".format,
+        lambda x: x[0],
+        lambda x: x + 1,
+        lambda x: 1 - x,
+        lambda x: x < 1,
+        lambda x: 1 in x,
+    ]
+    for need in needs:
+        with pytest.raises(TypeError, match=r"abviz\.engine\.search\(\)\.nodes is not there"):
+            need(run.nodes)
+    assert not hasattr(engine, "__path__")

@@ -1,9 +1,9 @@
 """A student's file in a process of its own: both ends of the connection, and what runs there.
 
 The process of a hand-in runs its cells, and then its answers on the trees that the grader sends. It
-judges nothing, and holds no other hand-in, and of the reference answers only the alpha-beta that
-some exercises hand out. Requests are pickles; replies are JSON lines, since nothing that runs there
-is trusted. Its limits are those of `sandbox`.
+judges nothing, holds no other hand-in, and has no reference answer but the alpha-beta that some
+exercises hand out. Requests are pickles; replies are JSON lines, since nothing that runs there is
+trusted. Its limits are those of `sandbox`.
 """
 
 # Holds in the cells too, so that no annotation of a student's is evaluated
@@ -28,12 +28,13 @@ from tempfile import TemporaryDirectory
 from threading import Timer
 from time import monotonic
 from types import ModuleType
-from typing import Any, NamedTuple
-from unittest.mock import Mock
+from typing import IO, Any, NamedTuple
 
 from abviz import exercises
 from abviz.errors import AbvizError, brief, one_line
-from abviz.exercises import game_runs, generator, rehearsal, supervisor  # noqa: F401  they cannot be imported later
+
+# The first three cannot be imported later
+from abviz.exercises import game_runs, generator, rehearsal, supervisor  # noqa: F401
 from abviz.exercises.observation import STOPPED, Job, made_plain, observe
 from abviz.exercises.reuse import SearchWatch
 from abviz.exercises.sandbox import PACKAGE, limit_process
@@ -53,49 +54,65 @@ class Problem(AbvizError):
 
 
 class WorkerProcess:
-    """Runs one file, and its folder if that is its own, in a process that executes a module of
-    abviz.
+    """Runs one file in a process that executes a module of abviz.
+
+    The file's folder goes with it, if that is its own.
     """
 
     def __init__(self, path: Path, module: str, *, own_folder: bool = False):
-        self.path, self.module, self.own_folder = path, module, own_folder
-        self.running = self.interrupted = False
+        self.path = path
+        self.module = module
+        self.own_folder = own_folder
+        self.running = False
+        self.interrupted = False
 
     def start_process(self) -> None:
         """Start a process that has received nothing yet."""
         self.copy = TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True)
         self.folder = self.copy.name
-        if self.own_folder:
-            hidden = shutil.ignore_patterns(".*", "__*")
-            shutil.copytree(
-                self.path.parent, self.folder, symlinks=True, ignore=hidden, dirs_exist_ok=True
-            )
-        else:
-            shutil.copy(self.path, self.folder)
-        command = [
-            sys.executable,
-            "-I",
-            "-X",
-            "utf8",
-            supervisor.__file__,
-            str(PACKAGE.parent),
-            self.module,
-        ]
-        kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-        env = (
-            kept
-            | dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder)
-            | {"MPLBACKEND": "Agg"}
+        self._copy_files()
+
+        python = [sys.executable, "-I", "-X", "utf8"]
+        script = [supervisor.__file__, str(PACKAGE.parent), self.module]
+        self.process = Popen(
+            python + script,
+            cwd=self.folder,
+            env=self._environment(),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            start_new_session=True,
         )
-        pipes: Any = {"stdin": PIPE, "stdout": PIPE, "stderr": DEVNULL, "start_new_session": True}
-        self.process = Popen(command, cwd=self.folder, env=env, **pipes)
+
         assert self.process.stdin and self.process.stdout
-        self.requests, self.replies = self.process.stdin, self.process.stdout
+        self.requests: IO[bytes] = self.process.stdin
+        self.replies: IO[bytes] = self.process.stdout
+
         # What it has sent before, such as a tree, is not sent again
         self.pickler = pickle.Pickler(self.requests)
+
         self.running = True
         if self.interrupted:
             raise AbvizError("it was interrupted")
+
+    def _copy_files(self) -> None:
+        """Copy the file, or its folder without what is hidden, to where the process runs."""
+        if not self.own_folder:
+            shutil.copy(self.path, self.folder)
+            return
+        shutil.copytree(
+            self.path.parent,
+            self.folder,
+            symlinks=True,
+            ignore=shutil.ignore_patterns(".*", "__*"),
+            dirs_exist_ok=True,
+        )
+
+    def _environment(self) -> dict[str, str]:
+        """Return the variables of the environment that the process sees."""
+        kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+        folders = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder)
+        return kept | folders | {"MPLBACKEND": "Agg"}
 
     def pause(self) -> None:
         """Stop the process for a while, with all that it has started. Windows cannot."""
@@ -135,36 +152,44 @@ class WorkerProcess:
                 os.killpg(self.process.pid, getattr(signal, name))
 
     def receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
-        """Send the request, if there is one, and yield the next replies; raise Problem where the
-        process ends instead. It is stopped if they take longer, and closed if they are not all
-        read: the next ones would be out of step.
+        """Send the request, if there is one, and yield the next replies.
+
+        Raises Problem where the process ends instead. It is stopped if the replies take longer, and
+        closed if they are not all read: the next ones would be out of step.
         """
-        deadline, timer = monotonic() + seconds, Timer(seconds, self.end)
+        deadline = monotonic() + seconds
+        timer = Timer(seconds, self.end)
         timer.start()
         try:
             if request:
                 with suppress(OSError):  # of a process that has ended: there is no reply
                     self.pickler.dump(request)
                     self.requests.flush()
+
             for _ in range(number):
                 line = self.replies.readline(LONGEST_MESSAGE)
                 try:
                     reply = json.loads(line)
                 except ValueError:
-                    # For the timer, where it has closed its end only
-                    status = None if line else self.process.wait()
-                    is_late, too_large = (
-                        monotonic() >= deadline,
-                        "it returned too large a value, or sent no result",
-                    )
-                    ended = too_large if line else f"its process ended (exit status {status})"
-                    raise Problem(f"{STOPPED}{seconds:g} seconds" if is_late else ended) from None
+                    problem = self._why_no_reply(line)
+                    if monotonic() >= deadline:
+                        problem = f"{STOPPED}{seconds:g} seconds"
+                    raise Problem(problem) from None
                 yield reply
         except BaseException:
             self.close()
             raise
         finally:
             timer.cancel()
+
+    def _why_no_reply(self, line: bytes) -> str:
+        """Return why this line, the last that was read, is no reply."""
+        if line:
+            return "it returned too large a value, or sent no result"
+
+        # A process may have closed its end of the pipe only; then the timer ends it
+        status = self.process.wait()
+        return f"its process ended (exit status {status})"
 
     def interrupt(self) -> None:
         """Stop the process now, and start no other."""
@@ -184,27 +209,31 @@ class WorkerProcess:
 
 # in the process
 
+# How a cell names the exercise that it answers
 CHECKS = r"\bcheck\(\s*[\"']{1}[\"']"
 DEFINES = r"^((def|class|from .*) {0}\b|{0} *=[^=])|" + CHECKS
-# With the lines that continue it
+
+# A magic, a command or a question of IPython, with the lines that continue it
 MAGIC = r"^([ \t]*(?:\w+[ \t]*=[ \t]*)?)(?:[%!?]|[\w.]+\?)(?:.*\\\n)*.*"
-# A cell
+
+# A cell that Colab exports as comments
 COMMENTED = (
     r"^# Commented out IPython magic to ensure Python compatibility\.\n# %%.*\n((?:#.*\n?)+)"
 )
 
 # Rooms that search, and take long to compile
 LEFT_OUT = "engine", "parallel", "timing", "play", "play.board"
-WITH_SEARCHES = (
-    "engine",
-    "parallel",
-    "exercises",
-    "tracing/algorithms.py",
-)  # not to be read; they are loaded or left out
 
-# The parts of abviz that are not there; a cell that only shows something does no harm
-missing = Mock()
-handed: dict[str, Any] = {}  # the answers that a cell hands to `check`, by exercise
+# Not to be read: they are loaded, or left out
+WITH_SEARCHES = "engine", "parallel", "exercises", "tracing/algorithms.py"
+
+NOT_AVAILABLE = "is not available while a hand-in is graded"
+
+# The parts of abviz that were called, although they are not there
+calls: list[str] = []
+
+# The answers that a cell hands to `check`, by exercise
+handed: dict[str, Any] = {}
 
 
 class Start(NamedTuple):
@@ -220,6 +249,7 @@ class Start(NamedTuple):
 def main() -> None:
     requests, reply = connect()
     start: Start = requests.load()
+
     leave_out(LEFT_OUT)
     exercises.check = _hand_over  # type: ignore[assignment]
     limit_process(start.megabytes, hidden=WITH_SEARCHES)
@@ -240,7 +270,8 @@ def main() -> None:
     session.find_misspelled_names()
     reply([session.answers_as_data(), session.lost, session.notes])
 
-    algorithms._run = getattr(missing, "a search of abviz")  # from now on; the cells may show one
+    # A cell may show a search of abviz; an answer, from now on, has to be one of its own
+    algorithms._run = Unavailable("a search of abviz", calls)  # type: ignore[assignment]
     while True:
         name, jobs = requests.load()
         for job in jobs:
@@ -251,43 +282,55 @@ def run_answer(answer: Any, job: Job, watch: SearchWatch) -> list[Any]:
     """Return the reply on one run of an answer."""
     with watch.watching(job):
         run = observe(answer, job)
-    used_here = used() or watch.used
+
     problem = run.problem
-    if used_here:
+    if used_here := used() or watch.used:
         problem = f"{USES}{used_here}; expected a search of its own"
     return [run.value, run.leaves, problem, run.details]
 
 
 class Session:
-    """The cells of a hand-in as they run, and what they leave: answers, and notes on what could not
-    run.
+    """The cells of a hand-in as they run, and what they leave.
+
+    That is answers, and notes on what could not run.
     """
 
     def __init__(self, start: Start, cells: list[Cell]):
         self.is_of_course = start.is_of_course
         self.names = start.names
-        if start.is_of_course:  # it may use such a name for something else, too
-            self.names = [
-                name for name in start.names if any(cell.defines(name, CHECKS) for cell in cells)
-            ]
-        self.namespace = new_namespace("__main__" if start.file.endswith(".ipynb") else "hand_in")
-        self.answers: dict[str, Any] = {}  # by exercise
-        # By exercise: the note on the statement that would define its answer
+        if start.is_of_course:
+            # A notebook of the course may use such a name for something else, too
+            checked = [each for each in start.names if any(cell.checks(each) for cell in cells)]
+            self.names = checked
+
+        is_notebook = start.file.endswith(".ipynb")
+        self.namespace = new_namespace("__main__" if is_notebook else "hand_in")
+
+        # By exercise: its answer, or the note on the statement that would define it
+        self.answers: dict[str, Any] = {}
         self.lost: dict[str, str] = {}
         self.notes: list[str] = []
+
+        # What the cells so far have named like an exercise, and handed to `check` under other names
         self._named: dict[str, Any] = {}
-        self._used: dict[str, str] = {}  # by place: the part of abviz that is not there
         self._handed_under_other_names: dict[str, Any] = {}
 
+        # By place of a cell: the part of abviz that it has used and that is not there
+        self._used: dict[str, str] = {}
+
     def run(self, cell: Cell, ended: str) -> None:
-        """Run the cell, unless it has ended an earlier process, and take the answers that it
-        defines.
+        """Run the cell, and take the answers that it defines.
+
+        It is not run where it has ended an earlier process.
         """
         handed.clear()
         problem = ended or cell.run(self.namespace)
-        self._used[cell.place] = used() or self._used.get(cell.place, "")
-        if problem and self._used[cell.place]:
-            problem += f"; {self._used[cell.place]} is not available while a hand-in is graded"
+
+        used_here = used() or self._used.get(cell.place, "")
+        self._used[cell.place] = used_here
+        if problem and used_here:
+            problem = f"{problem}; {used_here} {NOT_AVAILABLE}"
+
         if problem:
             self._leave_out(cell, problem, has_ended=bool(ended))
         self._take_answers()
@@ -297,21 +340,23 @@ class Session:
         for name in self.names:
             if cell.defines(name) and name not in handed:
                 self.lost.setdefault(name, note)
+
         # The course's own cells may use parts that are missing here, but they parse and they end.
         if not self.is_of_course or has_ended or problem.startswith("SyntaxError"):
             self.notes.append(note)
 
     def _take_answers(self) -> None:
+        """Take what the latest cell has named like an exercise, or handed to `check`."""
         before = self._named
-        self._named = {
-            name: self.namespace[in_python(name)]
-            for name in self.names
-            if in_python(name) in self.namespace
-            and not is_of_abviz(self.namespace[in_python(name)])
-        }
-        for name, value in self._named.items():
+        self._named = {}
+        for name in self.names:
+            value = self.namespace.get(in_python(name), NOTHING)
+            if value is NOTHING or is_of_abviz(value):
+                continue
+            self._named[name] = value
             if value is not before.get(name):
                 self.answers[name] = value
+
         for name, value in handed.items():
             if name in self.names:
                 self.answers[name] = value
@@ -319,8 +364,9 @@ class Session:
                 self._handed_under_other_names[in_python(name)] = value
 
     def find_misspelled_names(self) -> None:
-        """Take alpha_beta or alphaBeta as the answer to alphabeta, where there is no other, and
-        note it.
+        """Take alpha_beta or alphaBeta as the answer to alphabeta, and note it.
+
+        That is where there is no other answer.
         """
         own = {
             name: value
@@ -328,22 +374,24 @@ class Session:
             if not isinstance(value, type | ModuleType) and not is_of_abviz(value)
         }
         own |= self._handed_under_other_names
+
         for exercise in set(self.names) - self.answers.keys():
             expected = in_python(exercise)
-            found = [
-                name for name in own if _folded(name) == _folded(expected) and name != expected
-            ]
+            alike = [name for name in own if _folded(name) == _folded(expected)]
+            found = [name for name in alike if name != expected]
+            note = f"found {' and '.join(sorted(found))}; the exercise asks for {expected}"
+
             if len(found) == 1:
                 self.answers[exercise] = own[found[0]]
-                self.notes.append(
-                    f"found {found[0]}; the exercise asks for {expected}. It is graded as {expected}."
-                )
+                self.notes.append(f"{note}. It is graded as {expected}.")
             elif found:
-                note = f"found {' and '.join(sorted(found))}; the exercise asks for {expected}"
                 self.lost.setdefault(exercise, note)
 
     def answers_as_data(self) -> dict[str, Any]:
         return {name: as_data(answer) for name, answer in self.answers.items()}
+
+
+NOTHING = object()  # which no name has for its value
 
 
 def in_python(exercise: str) -> str:
@@ -357,18 +405,22 @@ def _folded(name: str) -> str:
 
 def is_of_abviz(value: Any) -> bool:
     """Return whether it is a function or a class of abviz, under whatever name."""
+    if isinstance(value, Unavailable):  # as an answer it is refused when it is called
+        return False
     return callable(value) and str(getattr(value, "__module__", "")).startswith("abviz.")
 
 
-def connect() -> tuple[pickle.Unpickler, Callable[[Any], None]]:
-    """Return where requests are read and how replies are sent. Nothing else is read or printed from
-    now on.
+def connect() -> tuple[pickle.Unpickler, Callable[[object], None]]:
+    """Return where requests are read and how replies are sent.
+
+    Nothing else is read or printed from now on.
     """
-    requests, replies = pickle.Unpickler(os.fdopen(os.dup(0), "rb")), os.fdopen(os.dup(1), "wb")
+    requests = pickle.Unpickler(os.fdopen(os.dup(0), "rb"))
+    replies = os.fdopen(os.dup(1), "wb")
     for descriptor in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
 
-    def reply(message: Any) -> None:
+    def reply(message: object) -> None:
         replies.write(json.dumps(message).encode() + b"\n")
         replies.flush()  # each, so that the grader knows which run ended the process
 
@@ -393,10 +445,17 @@ class Cell(NamedTuple):
     def title(self) -> str:
         return f"{self.place} ({brief(self.text.strip().splitlines()[0])})"
 
-    def defines(self, exercise: str, pattern: str = DEFINES) -> bool:
-        return bool(
-            re.search(pattern.format(exercise.replace("-", "_"), exercise), self.text, re.MULTILINE)
-        )
+    def defines(self, exercise: str) -> bool:
+        """Return whether it seems to define the answer to the exercise, or to check it."""
+        return self._has(DEFINES, exercise)
+
+    def checks(self, exercise: str) -> bool:
+        """Return whether it seems to call `check` for the exercise."""
+        return self._has(CHECKS, exercise)
+
+    def _has(self, pattern: str, exercise: str) -> bool:
+        filled_in = pattern.format(in_python(exercise), exercise)
+        return re.search(filled_in, self.text, re.MULTILINE) is not None
 
     def run(self, namespace: dict[str, Any]) -> str:
         """Run the cell and return its problem, if any."""
@@ -416,11 +475,14 @@ def read_cells(path: Path) -> list[Cell]:
 
     notebook = json.loads(path.read_text(encoding="utf-8-sig"))
     texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
     cells: list[Cell] = []
     for number, text in enumerate(filter(str.strip, texts), 1):
         place = f"cell {number}"
+
         # For errors, which quote the line
         linecache.cache[place] = len(text), None, text.splitlines(True), place
+
         try:
             cells += statements(python(text), place, place)
         except (SyntaxError, ValueError):  # found again where it runs
@@ -447,9 +509,7 @@ def _source(statement: ast.stmt, lines: list[str]) -> str:
 
 
 def python(text: str) -> str:
-    """Return a cell as Python, with an empty list in place of IPython's magics, of commands and
-    questions.
-    """
+    """Return a cell as Python, with an empty list in place of what only IPython understands."""
     with suppress(SyntaxError):
         ast.parse(text)
         return text
@@ -458,7 +518,8 @@ def python(text: str) -> str:
 
 def _uncommented(match: re.Match[str]) -> str:
     """Return the rest of a cell that begins with a magic, which Colab exports as comments."""
-    return "\n\n" + re.sub(r"^# ?", "", match[1], flags=re.MULTILINE)  # on the same lines as before
+    code = re.sub(r"^# ?", "", match[1], flags=re.MULTILINE)
+    return f"\n\n{code}"  # on the same lines as before
 
 
 def new_namespace(name: str) -> dict[str, Any]:
@@ -467,41 +528,87 @@ def new_namespace(name: str) -> dict[str, Any]:
     It has built-in names of its own: a cell that replaces one, as `builtins.len`, changes what
     cells see, and no more.
     """
-    own_builtins = sys.modules["builtins"] = ModuleType("builtins", builtins.__doc__)
+    own_builtins = ModuleType("builtins", builtins.__doc__)
     vars(own_builtins).update(vars(builtins))
-    module = sys.modules[name] = ModuleType(name)
-    vars(module).update(
-        __builtins__=own_builtins, display=lambda *_, **__: None, get_ipython=Mock()
-    )
-    return vars(module)
+    sys.modules["builtins"] = own_builtins
+
+    module = ModuleType(name)
+    sys.modules[name] = module
+    namespace = vars(module)
+    namespace["__builtins__"] = own_builtins
+    namespace["display"] = lambda *_, **__: None
+    namespace["get_ipython"] = Unavailable("get_ipython", [])
+    return namespace
 
 
 # what stands in for parts of abviz
 
 
-def leave_out(rooms: Iterable[str]) -> None:
-    """Put substitutes in the place of these rooms, and of all exercises, since they hold reference
-    answers.
+class Unavailable:
+    """A part of abviz that is not there, or what it would return.
+
+    It has every attribute and may be called, which its list of calls notes: a cell that only shows
+    something does no harm. Whatever needs a value of it raises TypeError.
     """
-    modules = {
-        f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py")
-    } - sys.modules.keys()
-    for name in (*modules, *(f"abviz.{room}" for room in rooms)):
-        sys.modules[name] = getattr(missing, name)
-    exercises.EXERCISES = getattr(missing, "abviz.exercises.EXERCISES")
+
+    def __init__(self, name: str, calls: list[str]):
+        self._name = name
+        self._calls = calls
+
+    def __repr__(self) -> str:
+        return f"<{self._name}, which {NOT_AVAILABLE}>"
+
+    def __getattr__(self, name: str) -> Unavailable:
+        if name.startswith("__"):  # Python asks for these, say of a module
+            raise AttributeError(f"{self._name} is not there, and has no {name}")
+        return Unavailable(f"{self._name}.{name}", self._calls)
+
+    def __call__(self, *_: object, **__: object) -> Unavailable:
+        self._calls.append(self._name)
+        return Unavailable(f"{self._name}()", self._calls)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __format__(self, how: str) -> str:
+        if how:
+            self._refuse()
+        return str(self)
+
+    def _refuse(self, *_: object) -> Any:
+        raise TypeError(f"{self._name} is not there")
+
+    __iter__ = __len__ = __getitem__ = __contains__ = _refuse
+    __int__ = __float__ = __index__ = __neg__ = __abs__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = _refuse
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = _refuse
+
+
+def leave_out(rooms: Iterable[str]) -> None:
+    """Put substitutes in the place of these rooms, and of all exercises.
+
+    The exercises hold reference answers.
+    """
+    names = [f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py")]
+    names = [name for name in names if name not in sys.modules]
+    names += [f"abviz.{room}" for room in rooms]
+    for name in names:
+        sys.modules[name] = Unavailable(name, calls)  # type: ignore[assignment]
+    exercises.EXERCISES = Unavailable("abviz.exercises.EXERCISES", calls)
 
 
 def used() -> str:
     """Return the first substitute that was called since the last time, if any."""
-    calls = [name for name, _, _ in missing.mock_calls]
-    if calls:
-        missing.reset_mock()
-    return calls[0] if calls else ""
+    first = calls[0] if calls else ""
+    calls.clear()
+    return first
 
 
 def _hand_over(name: Any, given: Any = None, *, answer: Any = None) -> bool:
-    """Take what is checked as an answer, unless it is named `answer`, as the wrong examples of the
-    course are.
+    """Take what is checked as an answer.
+
+    An answer that is named `answer` is one of the wrong examples of the course.
     """
     if answer is None:
         handed[str(name).replace("_", "-")] = given
@@ -509,24 +616,24 @@ def _hand_over(name: Any, given: Any = None, *, answer: Any = None) -> bool:
 
 
 def as_data(value: Any) -> Any:
-    """Return an answer as plain data, a tree as nested lists in the long form, and "a function" for
-    any function.
+    """Return an answer as plain data.
+
+    A tree becomes nested lists in the long form, and any function "a function".
     """
     if callable(value):
         return "a function"
     try:
         return json.loads(json.dumps(value, default=_plain))
-    except (
-        Exception
-    ):  # an object without data, a list that holds itself, a dictionary with pairs for keys
+    except Exception:
+        # An object without data, a list that holds itself, a dictionary with pairs for keys
         return brief(value)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Return what JSON has for a value that it does not know."""
     if isinstance(value, Tree):
-        return {
-            "children": as_lists(value, named=True),
-            "to_move": "max" if value.root.is_max else "min",
-        }
-    return list(value) if isinstance(value, set | frozenset) else made_plain(value)
+        to_move = "max" if value.root.is_max else "min"
+        return {"children": as_lists(value, named=True), "to_move": to_move}
+    if isinstance(value, set | frozenset):
+        return list(value)
+    return made_plain(value)
