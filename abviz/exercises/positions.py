@@ -47,23 +47,33 @@ STEPS = (
     "checkers-crowning",
 )
 
+RANDOM_POSITIONS = 3000
+
 right_moves = lru_cache(10_000)(legal_moves)
 
 
 def level(position: Checkers) -> int:
-    """Return what the position asks of the rules: 0 men that step, 1 kings, 2 a jump, 3 a longer
-    one, 4 crowning.
+    """Return what the position asks of the rules.
+
+    It is 0 for men that step, 1 for kings, 2 for a jump, 3 for a longer one and 4 for crowning.
     """
-    last_row, moves = CROWNED_ON["BW"[position.turn]], right_moves(position)
-    if any(path[-1] in last_row and path[0] not in squares(position.kings) for path, *_ in moves):
+    moves = right_moves(position)
+
+    last_row = CROWNED_ON["BW"[position.turn]]
+    kings = squares(position.kings)
+    if any(move.path[-1] in last_row and move.path[0] not in kings for move in moves):
         return 4
-    most = max((len(move.taken) for move in moves), default=0)
-    return 3 if most > 1 else 2 if most else 1 if position.kings else 0
+
+    longest = max((len(move.taken) for move in moves), default=0)
+    if longest:
+        return min(longest, 2) + 1
+    return 1 if position.kings else 0
 
 
 def does_not_compile(cls: Any, rules: Sequence[str]) -> str:
-    """Return why the engine cannot compile these rules, in words; "" where it can, and where there
-    is no numba.
+    """Return why the engine cannot compile these rules, in words; "" where it can.
+
+    Without numba nothing is compiled.
     """
     if find_spec("numba") is None:
         return ""
@@ -75,31 +85,51 @@ def does_not_compile(cls: Any, rules: Sequence[str]) -> str:
 @cache
 def checkers_positions() -> list[Checkers]:
     """Return random positions and those of some games, the fewest pieces first."""
-    found, chance = set[Checkers](), random.Random(1)
-    for _ in range(3000):
-        places = chance.sample(range(1, 33), chance.randint(1, 12))
-        blacks, kings = (
-            chance.randint(0, len(places)),
-            chance.sample(places, chance.randint(0, len(places))),
-        )
-        black, white = mask(places[:blacks]), mask(places[blacks:])
-        crowned = black & BLACK_CROWNS | white & WHITE_CROWNS  # a man on his last row is a king
-        found.add(Checkers(black, white, mask(kings) | crowned, chance.randint(0, 1)))
+    chance = random.Random(1)
+    positions = {_random_position(chance) for _ in range(RANDOM_POSITIONS)}
+
     for row in texts()["positions"]:
         layer = {Checkers.from_fen(row["fen"])}
         for _ in range(row["plies"] + 1):
-            found |= layer
+            positions |= layer
             layer = {move.after for each in layer for move in right_moves(each)}
-    return sorted(
-        found,
-        key=lambda each: ((each.black | each.white).bit_count(), each.kings.bit_count(), each),
+
+    def size(position: Checkers) -> tuple[int, int, Checkers]:
+        pieces = position.black | position.white
+        return pieces.bit_count(), position.kings.bit_count(), position
+
+    return sorted(positions, key=size)
+
+
+def _random_position(chance: random.Random) -> Checkers:
+    places = chance.sample(range(1, 33), chance.randint(1, 12))
+    blacks = chance.randint(0, len(places))
+    kings = chance.sample(places, chance.randint(0, len(places)))
+
+    black = mask(places[:blacks])
+    white = mask(places[blacks:])
+    crowned = black & BLACK_CROWNS | white & WHITE_CROWNS  # a man on his last row is a king
+    return Checkers(
+        black=black,
+        white=white,
+        kings=mask(kings) | crowned,
+        turn=chance.randint(0, 1),
     )
+
+
+def tic_tac_toe_positions() -> Iterator[Any]:
+    """Yield all positions, the fewest marks first."""
+    layer: set[Any] = {TicTacToe.start()}  # those with as many marks
+    while layer:
+        yield from sorted(layer)
+        layer = {position.play(move) for position in layer for move in position.moves()}
 
 
 @dataclass(frozen=True, repr=False)
 class PositionExercise(FunctionExercise):
-    """An exercise whose answer has to be right on many positions: as it stands, a number to be
-    counted there.
+    """An exercise whose answer has to be right on many positions.
+
+    As it stands, the answer is a number to be counted there.
     """
 
     name: str
@@ -107,21 +137,20 @@ class PositionExercise(FunctionExercise):
 
     def arguments(self) -> Iterable[tuple[Any, ...]]:
         """Yield what the answer is tried on: each a position, and what else belongs to a run."""
-        if self.how != "cells":
-            yield from ((position,) for position in checkers_positions())
-            return
-        layer: set[Any] = {TicTacToe.start()}  # the positions with as many marks
-        while layer:
-            yield from ((position,) for position in sorted(layer))
-            layer = {position.play(move) for position in layer for move in position.moves()}
+        positions = tic_tac_toe_positions() if self.how == "cells" else checkers_positions()
+        for position in positions:
+            yield (position,)
 
     @cache  # noqa: B019  # a run is looked up by its job
     def trials(self) -> Sequence[Sequence[Job]]:
-        """Return the positions; rules that are right there are then looked at as the engine will
-        use them.
+        """Return the positions.
+
+        Rules that are right there are then looked at as the engine will use them.
         """
         runs = [Job(None, arguments, self.how) for arguments in self.arguments()]
-        return [runs, [Job(None, (self.how,), OBSTACLE)]] if self.how in RULES else [runs]
+        if self.how not in RULES:
+            return [runs]
+        return [runs, [Job(None, (self.how,), OBSTACLE)]]
 
     def sample(self) -> Sequence[Job]:
         return [job for job in super().sample() if job.how != OBSTACLE]
@@ -144,36 +173,39 @@ class PositionExercise(FunctionExercise):
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
         right = self.right(job).value
-        return (
-            None
-            if run.value == right
-            else Difference(f"it returns {brief(run.value)}; expected {number(right)}.")
-        )
+        if run.value == right:
+            return None
+        return Difference(f"it returns {brief(run.value)}; expected {number(right)}.")
 
     def praise(self, runs: Runs) -> str:
-        return f"It is right on {count(sum(job.how != OBSTACLE for job in runs), 'position')}."
+        positions = sum(job.how != OBSTACLE for job in runs)
+        return f"It is right on {count(positions, 'position')}."
 
     def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: Any) -> Verdict:
         """Return the verdict; of rules that are right, with what keeps numba from compiling them."""
         if not verdict or self.how not in RULES:
             return verdict
+
         problem = does_not_compile(answer, RULES[self.how])
-        return replace(verdict, message=f"{verdict.message} But {problem}.") if problem else verdict
+        if not problem:
+            return verdict
+        return replace(verdict, message=f"{verdict.message} But {problem}.")
 
     def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
         if job.how == OBSTACLE:
             return {}
-        return {"position": job.arguments[0].fen, "board": job.arguments[0].svg()}
+        position = job.arguments[0]
+        return {"position": position.fen, "board": position.svg()}
 
     @property
     def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
         """The mistakes of this exercise; of a step of the rules then those of the steps before."""
         before = STEPS[: STEPS.index(self.name)] if self.name in STEPS else ()
-        return [
-            mistake(name)
-            for step in (self.name, *reversed(before))
-            for name in texts()[step]["mistakes"]
-        ]
+
+        names: list[str] = []
+        for step in (self.name, *reversed(before)):
+            names += texts()[step]["mistakes"]
+        return list(map(mistake, names))
 
 
 class RulesExercise(PositionExercise):
@@ -191,28 +223,41 @@ class RulesExercise(PositionExercise):
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
         right = self.right(job).value
-        return None if run.value == right else Difference(f"{run.value}; expected that {right}.")
+        if run.value == right:
+            return None
+        return Difference(f"{run.value}; expected that {right}.")
+
+
+def without(position: Checkers, square: int) -> Checkers:
+    """Return the position without the piece on that square."""
+    others = ~BITS[square]
+    return Checkers(
+        black=position.black & others,
+        white=position.white & others,
+        kings=position.kings & others,
+        turn=position.turn,
+    )
 
 
 class StepExercise(RulesExercise):
     """A step of the rules: the moves of a class, and the positions after them."""
 
+    def belongs(self, position: Checkers) -> bool:
+        """Return whether the position asks no more of the rules than this step and those before."""
+        return level(position) <= STEPS.index(self.name)
+
     def arguments(self) -> Iterable[tuple[Checkers]]:
-        return (
-            (position,)
-            for position in checkers_positions()
-            if level(position) <= STEPS.index(self.name)
-        )
+        for position in checkers_positions():
+            if self.belongs(position):
+                yield (position,)
 
     def smaller(self, job: Job) -> Iterator[Job]:
         if job.how == OBSTACLE:
             return
         (position,) = job.arguments
         for square in position.pieces:
-            fewer = Checkers._make(
-                [*(bits & ~BITS[square] for bits in position[:3]), position.turn]
-            )
-            if fewer[fewer.turn] and level(fewer) <= STEPS.index(self.name):
+            fewer = without(position, square)
+            if fewer[fewer.turn] and self.belongs(fewer):
                 yield Job(None, (fewer,), self.how)
 
     def read(self, job: Job, run: Observation) -> Observation:
@@ -222,63 +267,86 @@ class StepExercise(RulesExercise):
 
     def _read_positions(self, run: Observation) -> Observation:
         """Return the run with the set of positions; in the details, how often each is there."""
+        if run.problem:
+            return run
         made = Counter(Checkers(*after) for after in run.value or ())
-        return run if run.problem else replace(run, value=frozenset(made), details=made)
+        return replace(run, value=frozenset(made), details=made)
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
-        (position,), made, moves = job.arguments, run.details, right_moves(*job.arguments)
+        (position,) = job.arguments
+        made: Counter[Checkers] = run.details
+        moves = right_moves(position)
         right = Counter(move.after for move in moves)  # a jump may get there in several ways
+
+        # Positions that should not be there, by the squares where a piece has left and arrived
         added = {
             ends_of(position, after): after
             for after in sorted(made.keys() - right.keys(), reverse=True)
         }
+
         for move in moves:
             name = name_of(position, move.after, move.path)
-            times, other = made[move.after], added.get((move.path[0], move.path[-1]))
+            times = made[move.after]
             if times > right[move.after]:
                 return Difference(f"it adds {name} {times} times; expected once.")
-            if times == 0 and other:  # the move is there, with another result
-                field = next(
-                    field for field in FIELDS if getattr(other, field) != getattr(move.after, field)
-                )
-                show = int if field == "turn" else squares
-                found, expected = (
-                    show(getattr(position, field)) for position in (other, move.after)
-                )
-                return Difference(f"after {name} {field} is {found}; expected {expected}.")
-            if times == 0:
-                return Difference(f"{name} is missing.")
+            if times:
+                continue
+
+            other = added.get((move.path[0], move.path[-1]))
+            if other:
+                return self._other_result(name, other, move.after)
+            return Difference(f"{name} is missing.")
+
         for ends, after in added.items():
             name = name_of(position, after, ends) or f"a move to {after.fen}"
-            must = " A capture is compulsory." * any(move.taken for move in moves)
-            return Difference(f"it adds {name}, which is not legal.{must}")
+            message = f"it adds {name}, which is not legal."
+            if any(move.taken for move in moves):
+                message += " A capture is compulsory."
+            return Difference(message)
         return None
+
+    def _other_result(self, name: str, made: Checkers, right: Checkers) -> Difference:
+        """Return the first field in which the position after a move differs."""
+        differing = (field for field in FIELDS if getattr(made, field) != getattr(right, field))
+        field = next(differing)
+
+        show = int if field == "turn" else squares
+        found = show(getattr(made, field))
+        expected = show(getattr(right, field))
+        return Difference(f"after {name} {field} is {found}; expected {expected}.")
+
+
+def with_colors_swapped(position: Checkers) -> Checkers:
+    """Return the position as it is from the other side of the board."""
+
+    def turned(bits: int) -> int:
+        return mask(33 - square for square in squares(bits))
+
+    return Checkers(
+        black=turned(position.white),
+        white=turned(position.black),
+        kings=turned(position.kings),
+        turn=1 - position.turn,
+    )
 
 
 class EvaluationExercise(PositionExercise):
-    """An evaluation that prefers men to nothing, kings to men, and no colour."""
+    """An evaluation that prefers men to nothing, kings to men, and no color."""
 
     def arguments(self) -> Iterable[tuple[Checkers, ...]]:
-        """Yield positions, each also with the colours swapped, with one white man less, and with a
-        king for a man.
+        """Yield positions, each with three others.
+
+        These have the colors swapped, one white man less, and a king for a black man.
         """
         for position in checkers_positions():
-            black, white, kings, turn = position
-            men, others = squares(black & ~kings), squares(white & ~kings)
-            if men and others and right_moves(position):
-                swapped = [
-                    mask(33 - square for square in squares(bits)) for bits in (white, black, kings)
-                ]
-                fewer, crowned = (
-                    Checkers(black, white - BITS[others[0]], kings, turn),
-                    kings | BITS[men[0]],
-                )
-                yield (
-                    position,
-                    Checkers._make([*swapped, 1 - turn]),
-                    fewer,
-                    Checkers(black, white, crowned, turn),
-                )
+            black_men = squares(position.black & ~position.kings)
+            white_men = squares(position.white & ~position.kings)
+            if not black_men or not white_men or not right_moves(position):
+                continue
+
+            fewer = without(position, white_men[0])
+            crowned = position._replace(kings=position.kings | BITS[black_men[0]])
+            yield position, with_colors_swapped(position), fewer, crowned
 
     def behaves(self, job: Job, run: Observation, /, **faults: str) -> bool:
         if run.problem:
@@ -297,11 +365,14 @@ class EvaluationExercise(PositionExercise):
         value, turned, more, crowned = run.value
         if turned == -value and more > value and crowned > value:
             return None
-        found = f"evaluate returns {number(value)}, with the colours swapped {number(turned)}"
-        found += f", with one white man less {number(more)} and with a king for a black man {number(crowned)}"
-        return Difference(
-            f"{found}; expected {number(-value)} with the colours swapped, and more with the others."
+
+        found = (
+            f"evaluate returns {number(value)}, with the colors swapped {number(turned)}, "
+            f"with one white man less {number(more)} "
+            f"and with a king for a black man {number(crowned)}"
         )
+        expected = f"{number(-value)} with the colors swapped, and more with the others"
+        return Difference(f"{found}; expected {expected}.")
 
 
 # Edits of the reference of alphabeta, which make it search positions
@@ -332,27 +403,33 @@ class GameSearchExercise(PositionExercise):
         return last_of(run_edited(text, {}))
 
     def arguments(self) -> Iterable[tuple[Any, ...]]:
-        """Return searches of positions with pieces of both colours: few pieces deep, more of them
-        less deep.
+        """Yield searches of positions with pieces of both colors.
+
+        Positions of few pieces are searched deep, those of more pieces less deep.
         """
-        good = [
-            each for each in checkers_positions() if each.black and each.white and right_moves(each)
-        ]
-        every = [(each, depth) for depth, step in DEPTHS.items() for each in good[depth::step]]
-        return [(*each, *window) for window in WINDOWS for each in every]
+        good = []
+        for position in checkers_positions():
+            if position.black and position.white and right_moves(position):
+                good.append(position)
+
+        for window in WINDOWS:
+            for depth, step in DEPTHS.items():
+                for position in good[depth::step]:
+                    yield position, depth, *window
 
     def where(self, job: Job, run: Observation) -> str:
         position, depth, alpha, beta = job.arguments
-        return f"On {position.fen}, {count(depth, 'move')} deep, with the window ({number(alpha)}, {number(beta)}),"
+        window = f"({number(alpha)}, {number(beta)})"
+        return f"On {position.fen}, {count(depth, 'move')} deep, with the window {window},"
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
         right = self.right(job)
-        if run.value == right.value and run.leaves != right.leaves:
-            found, expected = count(len(run.leaves), "position"), len(right.leaves)
-            return Difference(
-                f"it evaluates {found}; expected {expected}, in the order of the moves."
-            )
-        return super().compare(job, run)
+        if run.value != right.value or run.leaves == right.leaves:
+            return super().compare(job, run)
+
+        found = count(len(run.leaves), "position")
+        expected = len(right.leaves)
+        return Difference(f"it evaluates {found}; expected {expected}, in the order of the moves.")
 
 
 POSITIONS = (
