@@ -1,11 +1,10 @@
-"""A rehearsal: run a function that starts threads with a `search` that blocks until a script lets
-it return.
+"""A rehearsal: run a function that starts threads, with a `search` that follows a script.
 
-So every order in which searches can end is tried on purpose, with Thread and with executors alike,
-and nothing is patched. One search returns at a time, once every thread waits in another one or has
-ended. A thread may do neither, as in a pool or at a lock: then the next search returns once nothing
-has changed for a while. On a slow computer a rehearsal may depart from its script, but the record
-says what happened.
+A search blocks until the script lets it return. So every order in which searches can end is tried
+on purpose, with Thread and with executors alike, and nothing is patched. One search returns at a
+time, once every thread waits in another one or has ended. A thread may do neither, as in a pool or
+at a lock: then the next search returns once nothing has changed for a while. On a slow computer a
+rehearsal may depart from its script, but the record says what happened.
 
 Grading runs this module in another process, so it holds no reference answer; it has the numbers of
 predict-speed-up.
@@ -13,7 +12,7 @@ predict-speed-up.
 
 import dis
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import inf
 from time import monotonic, sleep
@@ -31,37 +30,70 @@ LOOK = 0.0005  # seconds between two looks at the threads
 PAUSE = 40
 LONG_PAUSE = 200  # such looks, until a single search is taken for all that there will be
 SECONDS = 5.0  # until an answer is ended
-HELD = "held"  # in place of `interleaved`: the last search takes much longer than all others
-HOLD = 1.2  # seconds that it takes then
+HOLD = 1.2  # seconds that the last search takes where it is held
+
+
+class Script(NamedTuple):
+    """What a rehearsal follows: the arguments of its job."""
+
+    workers: int  # 0 where the answer is not told how many
+    order: Sequence[int]  # the moves, by their places, in the order in which their searches return
+
+    # Whether the first thread that compares the value that it got is held until another search has
+    # returned: without a lock, one of the two updates is lost
+    interleaved: bool
+
+    # Whether the last search takes much longer than all others: an answer that only waits for a
+    # while returns before it does
+    held: bool = False
+
+    # Of layer1: the position of checkers, the depth, and whether the third thread is held back
+    # until a search has returned
+    fen: str = ""
+    depth: int = 0
+    staggered: bool = False
+
+
+class Call(NamedTuple):
+    """A call of `search`."""
+
+    move: int  # its place
+    window: Sequence[Number]  # α and β; empty where it has none
+    known: Sequence[Number]  # the values that it can know
+    is_in_thread: bool  # and not in the one that called the answer
+
+
+class Details(NamedTuple):
+    """What is observed in a rehearsal, apart from the value."""
+
+    calls: Sequence[Call] = ()
+    ended: Sequence[int] = ()  # the moves, in the order in which their searches returned
+    at_once: int = 0  # the most searches under way at once
+    in_time: int = 0  # how many had returned when the answer did
+    shared: Sequence[str] = ()  # the variables of `shared_in_loops`
 
 
 def run(answer: Any, job: Job) -> Observation:
-    """Run answer(root, search) or, with workers, answer(root, search, workers), following a script.
+    """Run answer(root, search), answer(root, search, workers) or layer1(position, depth, search).
 
-    The job's arguments are (workers, order, interleaved): the indices of the moves in the order in
-    which their searches return. If `interleaved`, the first thread that compares the value that it
-    got is held until another search has returned: without a lock, one of the two updates is lost.
-
-    The details of the observation are the calls of `search` (each its move, its window, the values
-    that it can know, and whether it is in a thread of its own), the moves in the order in which
-    their searches returned, the most searches under way at once, how many had returned when the
-    answer did, and the variables of `shared_in_loops`.
+    The job's arguments are a `Script`; the details of the observation are `Details`.
     """
     return rehearse(answer, job)[0]
 
 
 def rehearse(answer: Any, job: Job) -> tuple[Observation, BaseException | None]:
-    """Run the answer, as `run` does, and return with its behavior what a thread of it has raised,
-    if anything.
-    """
+    """Run the answer, as `run` does, and return what a thread of it has raised, too."""
     if not callable(answer):
         return not_a_function(answer), None
+
     stage = _CheckersStage(job) if job.how == LAYER1 else _Stage(job)
-    hook, threading.excepthook = threading.excepthook, stage.note_error
+    hook = threading.excepthook
+    threading.excepthook = stage.note_error
     try:
         value, problem = run_with_timeout(lambda: stage.perform(answer), SECONDS)
     except TimeLimit:
-        value, problem = None, f"it does not end, and was stopped after {SECONDS:g} seconds"
+        value = None
+        problem = f"it does not end, and was stopped after {SECONDS:g} seconds"
         stage.in_time = len(stage.ended)
         for thread in stage.at_work():
             raise_in(thread, SystemExit)
@@ -70,29 +102,27 @@ def rehearse(answer: Any, job: Job) -> tuple[Observation, BaseException | None]:
         stage.is_over = True
         threading.excepthook = hook
 
-    shared = sorted({name for code in all_code(answer) for name in shared_in_loops(code)})
-    details = [
-        stage.calls,
-        [move for _, move, _ in stage.ended],
-        stage.at_once,
-        stage.in_time,
-        shared,
-    ]
-    run = Observation(
-        value, tuple(call[0] for call in stage.calls), stage.problem or problem, details
+    details = Details(
+        calls=stage.calls,
+        ended=[move for _, move, _ in stage.ended],
+        at_once=stage.at_once,
+        in_time=stage.in_time,
+        shared=sorted({name for code in all_code(answer) for name in shared_in_loops(code)}),
     )
-    return run, stage.raised
+    searched = tuple(call.move for call in stage.calls)
+    observation = Observation(value, searched, stage.problem or problem, details)
+    return observation, stage.raised
 
 
 def all_code(answer: Any) -> list[CodeType]:
-    """Return the code of a function, of the functions inside, and of those of the same file that it
-    names.
-    """
-    functions, codes = [answer], list[CodeType]()
+    """Return the code of a function, and of those inside or in the same file that it names."""
+    functions = [answer]
+    codes: list[CodeType] = []
     for function in functions:
         if not isinstance(function, FunctionType) or function.__globals__ is not answer.__globals__:
             continue
-        constants: list[Any] = [function.__code__]
+
+        constants: list[object] = [function.__code__]
         for code in constants:
             if isinstance(code, CodeType) and code not in codes:
                 codes.append(code)
@@ -102,8 +132,9 @@ def all_code(answer: Any) -> list[CodeType]:
 
 
 def shared_in_loops(code: CodeType) -> Iterator[str]:
-    """Yield the variables that a loop assigns and a function inside reads: when it runs, the loop
-    may have gone on.
+    """Yield the variables that a loop assigns and a function inside reads.
+
+    When the function runs, the loop may have gone on.
     """
     instructions = list(dis.get_instructions(code))
     loops = [(each.argval, each.offset) for each in instructions if "JUMP_BACKWARD" in each.opname]
@@ -114,21 +145,31 @@ def shared_in_loops(code: CodeType) -> Iterator[str]:
 
 
 class _Stage:
+    """The searches of an answer, and whose turn it is to return."""
+
     def __init__(self, job: Job):
-        self.root, self.moves = job.tree.root, job.tree.root.children
-        self.workers, self.order, mode = job.arguments[:3]
-        self.is_interleaved = mode is True
-        self.is_held = mode == HELD
-        self.has_answered = False
+        self.script = Script(*job.arguments)
+        self.root: Node = job.tree.root
+        self.moves = self.root.children
+
+        # The threads that are not the answer's
         self.others = set(threading.enumerate())
-        self.calls: list[Any] = []
-        self.waiting: dict[threading.Thread, int] = {}  # the moves that are searched
-        # At a comparison; how many searches had returned then
+
+        # By thread: the move that it searches; and, of one that is held at a comparison, how many
+        # searches had returned then
+        self.waiting: dict[threading.Thread, int] = {}
         self.held: dict[threading.Thread, int] = {}
+
+        # What is observed; of each search that has returned its thread, its move and its value
+        self.calls: list[Call] = []
         self.ended: list[tuple[threading.Thread, int, Number]] = []
-        self.at_once = self.in_time = 0
-        self.problem, self.is_over = "", False
+        self.at_once = 0
+        self.in_time = 0
+        self.problem = ""
         self.raised: BaseException | None = None  # by a thread of the answer
+
+        self.has_answered = False
+        self.is_over = False
 
     def perform(self, answer: Callable[..., Any]) -> tuple[Any, str]:
         """Return what the answer returns and its problem, after all searches have ended."""
@@ -141,9 +182,12 @@ class _Stage:
 
     def arguments(self) -> tuple[Any, ...]:
         """Return what the answer is called with."""
-        return (self.root, self.search, self.workers) if self.workers else (self.root, self.search)
+        if self.script.workers:
+            return self.root, self.search, self.script.workers
+        return self.root, self.search
 
     def note_error(self, args: threading.ExceptHookArgs) -> None:
+        """Note what a thread has raised, if it is the first."""
         if args.exc_value:
             self.raised = self.raised or args.exc_value
             self.problem = self.problem or f"a thread raised {one_line(args.exc_value)}"
@@ -151,71 +195,102 @@ class _Stage:
     def search(self, child: Node, *window: Number) -> Number:
         """Return the value of a child of the root, once the script lets it."""
         bounds = [bound for bound in map(plain, window) if bound is not None]
-        if child not in self.moves or not len(bounds) == len(window) == (2 if self.workers else 0):
-            expected = (
-                "a child of the root, alpha and beta" if self.workers else "a child of the root"
-            )
-            self.problem = f"search was called with {', '.join(map(brief, (child, *window)))}; expected {expected}"
-            raise AbvizError(self.problem)
+        expected, expected_bounds = "a child of the root", 0
+        if self.script.workers:
+            expected, expected_bounds = "a child of the root, alpha and beta", 2
+
+        are_bounds_right = len(bounds) == len(window) == expected_bounds
+        if child not in self.moves or not are_bounds_right:
+            raise self.wrong_call((child, *window), expected)
         return self.value_of(self.moves.index(child), bounds)
+
+    def wrong_call(self, arguments: Sequence[Any], expected: str) -> AbvizError:
+        """Return the error of a call of `search` with these arguments, and note it."""
+        found = ", ".join(
+            each.fen if isinstance(each, Checkers) else brief(each) for each in arguments
+        )
+        self.problem = f"search was called with {found}; expected {expected}"
+        return AbvizError(self.problem)
 
     def value_of(self, move: int, bounds: list[Number]) -> Number:
         """Return the value of the move of that place, once the script lets it."""
-        me, at_work = threading.current_thread(), self.at_work()
+        me = threading.current_thread()
+        at_work = self.at_work()
         value = fail_soft(self.moves[move], *(bounds or (-inf, inf)))
-        # The value of another thread is known for certain if that has ended or searches again.
+
+        # The value of another thread is known for certain if that has ended or searches again
         known = [each for thread, _, each in [*self.ended] if thread is me or thread not in at_work]
-        self.calls.append([move, bounds, known, me is not self.main])
+        self.calls.append(
+            Call(move=move, window=bounds, known=known, is_in_thread=me is not self.main)
+        )
+
         self.waiting[me] = move
         self._wait_for_turn()
-        if self.is_held and len(self.ended) == len(self.moves) - 1:
+        if self.script.held and len(self.ended) == len(self.moves) - 1:
             self._outlast()
         self.at_once = max(self.at_once, len(self.waiting))
         self.ended.append((me, move, value))
         del self.waiting[me]
-        return _noticed(value, cache(self._hold)) if self.is_interleaved else value
+
+        if self.script.interleaved:
+            return _noticed(value, cache(self._hold))
+        return value
 
     def _outlast(self) -> None:
-        """Hold the last search back: an answer that only waits for a while returns before it does."""
+        """Hold the last search back, until the answer has returned or a while has passed."""
         end = monotonic() + HOLD
         while monotonic() < end and not (self.has_answered or self.is_over):
             sleep(LOOK)
 
     def _hold(self) -> None:
+        """Hold the first thread that compares its value, until another search has returned."""
         if self.waiting and not self.held:
             self.held[threading.current_thread()] = len(self.ended)
             self._wait_for_turn()
             self.held.clear()
 
     def _wait_for_turn(self) -> None:
-        """Return when this thread is next, and all others wait or nothing has changed for a while."""
-        before, looks = None, 0
+        """Return when this thread is next, and all others wait or nothing changes for a while."""
+        before = None
+        looks = 0
         while True:
             sleep(LOOK)
             if self.is_over:
                 raise SystemExit  # which ends a thread without a message
+
             # Before `at_work`, so that a thread that ends now still counts as at work
             following = self._following()
             now = len(self.calls), len(self.ended), len(self.held), self.at_work()
+            *_, at_work = now
+
             looks = looks + 1 if now == before else 0
-            before, left = now, len(self.moves) - len(self.ended)
-            are_all_here = len(self.waiting) >= min(self.workers or left, left) and not now[-1]
-            pause = (
-                0
-                if are_all_here
-                else LONG_PAUSE
-                if len(self.waiting) == 1 < left and not self.held
-                else PAUSE
-            )
-            if following is threading.current_thread() and looks >= pause:
+            before = now
+
+            is_next = following is threading.current_thread()
+            if is_next and looks >= self._pause(are_at_work=bool(at_work)):
                 return
 
+    def _pause(self, are_at_work: bool) -> int:
+        """Return after how many looks without a change the next thread goes on."""
+        left = len(self.moves) - len(self.ended)
+        expected = min(self.script.workers or left, left)
+        if len(self.waiting) >= expected and not are_at_work:
+            return 0
+
+        is_alone = len(self.waiting) == 1 < left and not self.held
+        return LONG_PAUSE if is_alone else PAUSE
+
     def _following(self) -> threading.Thread:
+        """Return the thread that goes on next."""
         waiting = dict(self.waiting)
         for thread, before in dict(self.held).items():
             if len(self.ended) > before or not waiting:
                 return thread
-        return min(waiting, key=lambda thread: self.order.index(waiting[thread]), default=self.main)
+
+        def turn(thread: threading.Thread) -> int:
+            return self.script.order.index(waiting[thread])
+
+        return min(waiting, key=turn, default=self.main)
 
     def at_work(self) -> set[threading.Thread]:
         """Return the threads that the answer has started and that do not wait in a search."""
@@ -230,33 +305,31 @@ class _CheckersStage(_Stage):
 
     def __init__(self, job: Job):
         super().__init__(job)
-        *_, fen, self.depth, self.is_staggered = job.arguments
-        self.position = Checkers.from_fen(fen)
+        self.position = Checkers.from_fen(self.script.fen)
         self.after = {self.position.play(move.name): place for place, move in enumerate(self.moves)}
 
     def arguments(self) -> tuple[Any, ...]:
         position = _Gated(*self.position)
         position.stage = self
-        return position, self.depth, self.search
+        return position, self.script.depth, self.search
 
     def search(self, after: Any, depth: Any, alpha: Any, beta: Any) -> Number:  # type: ignore[override]
         """Return the value of the position after a move, once the script lets it."""
         place = self.after.get(after) if isinstance(after, Checkers) else None
         bounds = [bound for bound in map(plain, (alpha, beta)) if bound is not None]
-        if place is None or depth != self.depth - 1 or len(bounds) < 2:
-            shown = after.fen if isinstance(after, Checkers) else brief(after)
-            found = ", ".join([shown, *map(brief, (depth, alpha, beta))])
-            expected = f"position.play(move), {self.depth - 1} (depth - 1), -inf, inf"
-            self.problem = f"search was called with {found}; expected {expected}"
-            raise AbvizError(self.problem)
+        below = self.script.depth - 1
+        if place is None or depth != below or len(bounds) < 2:
+            expected = f"position.play(move), {below} (depth - 1), -inf, inf"
+            raise self.wrong_call((after, depth, alpha, beta), expected)
         return self.value_of(place, bounds)
 
     def let_play(self) -> None:
-        """In a staggered rehearsal, hold back the third thread until a search has returned: it may
-        use its value.
+        """In a staggered rehearsal, hold back the third thread until a search has returned.
+
+        So it may use its value.
         """
-        me = threading.current_thread()
-        if not self.is_staggered or me is self.main or len(self.calls) < 2:
+        is_main = threading.current_thread() is self.main
+        if not self.script.staggered or is_main or len(self.calls) < 2:
             return
         while not self.ended and not self.is_over:
             sleep(LOOK)
@@ -275,12 +348,15 @@ class _Gated(Checkers):
 def _noticed(value: Number, notice: Callable[[], Any]) -> Number:
     """Return the number as one that calls `notice` whenever it is compared."""
 
-    def noticed(compare: Any) -> Any:
-        return lambda self, other: (notice(), compare(self, other))[1]
+    def noticed(compare: Callable[[int, Any], bool]) -> Callable[[int, Any], bool]:
+        def method(self: int, other: Any) -> bool:
+            notice()
+            return compare(self, other)
 
-    methods = {
-        name: noticed(getattr(int, name)) for name in ("__lt__", "__le__", "__gt__", "__ge__")
-    }
+        return method
+
+    comparisons = "__lt__", "__le__", "__gt__", "__ge__"
+    methods = {name: noticed(getattr(int, name)) for name in comparisons}
     return type("Score", (int,), methods)(value)  # type: ignore[no-any-return]
 
 
@@ -291,8 +367,10 @@ class RootCounts(NamedTuple):
     """Nodes that alpha-beta searches below each move of the root."""
 
     moves: tuple[str, ...]
-    full: tuple[int, ...]  # each move with the full window, as root splitting does
-    # As the sequential search does, with the window that the moves before have left
+
+    # Each move with the full window, as root splitting searches it; or, as the sequential search
+    # does, with the window that the moves before have left
+    full: tuple[int, ...]
     narrowed: tuple[int, ...]
 
     def __repr__(self) -> str:
@@ -300,24 +378,28 @@ class RootCounts(NamedTuple):
         return "\n".join(f"{move:6} {full:>9} {narrowed:>9}" for move, full, narrowed in rows)
 
 
-TIC_TAC_TOE = RootCounts(  # tic-tac-toe after a3 and b3, to the end; simulated
-    ("c3", "a2", "b2", "c2", "a1", "b1", "c1"),
-    (346, 338, 410, 512, 149, 738, 272),
-    (346, 257, 211, 49, 84, 46, 85),
+# Tic-tac-toe after a3 and b3, to the end; simulated
+TIC_TAC_TOE = RootCounts(
+    moves=("c3", "a2", "b2", "c2", "a1", "b1", "c1"),
+    full=(346, 338, 410, 512, 149, 738, 272),
+    narrowed=(346, 257, 211, 49, 84, 46, 85),
 )
 
 
 def root_counts(position: Any = None, depth: int = 7) -> RootCounts:
-    """Return the nodes below each move of a position; without one, those of tic-tac-toe after a3
-    and b3, to its end.
+    """Return the nodes below each move of a position.
+
+    Without a position, they are those of tic-tac-toe after a3 and b3, to its end.
     """
     if position is None:
         return TIC_TAC_TOE
+
     from abviz.parallel import simulate
 
-    full, narrowed = (
-        simulate(position, depth, strategy=name, workers=1) for name in ("root", "sequential")
-    )
+    full = simulate(position, depth, strategy="root", workers=1)
+    narrowed = simulate(position, depth, strategy="sequential", workers=1)
     return RootCounts(
-        full.moves, *(tuple(task.nodes for task in run.tasks) for run in (full, narrowed))
+        moves=full.moves,
+        full=tuple(task.nodes for task in full.tasks),
+        narrowed=tuple(task.nodes for task in narrowed.tasks),
     )
