@@ -34,8 +34,9 @@ COMPLETION = 50_000  # nodes that may be spent on completing a line: a few milli
 
 @dataclass(frozen=True)
 class Result:
-    """The answer of `search`. Values are from MAX's side; a win is 1,000,000 less the plies that it
-    takes.
+    """The answer of `search`.
+
+    Values are from MAX's side; a win is 1,000,000 less the plies that it takes.
     """
 
     position: Any
@@ -65,8 +66,9 @@ class Result:
 
     @property
     def in_words(self) -> str:
-        """The value and how far it can be trusted: "value 0, proven", "value 0 at depth 12", "MAX
-        wins in 3 plies".
+        """The value and how far it can be trusted.
+
+        It is "value 0, proven", "value 0 at depth 12" or "MAX wins in 3 plies".
         """
         if self.value is None:
             return "no value yet"
@@ -93,28 +95,32 @@ class Result:
         if not self.exact:
             remarks.append("may be wrong")
 
-        costs = f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second"
-        return f"{self.move}  {value}  ({', '.join(remarks)})\nline {' '.join(self.line)}\n{costs}"
+        answer = f"{self.move}  {value}  ({', '.join(remarks)})"
+        line = f"line {' '.join(self.line)}"
+        time = f"{self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second"
+        return f"{answer}\n{line}\n{count(self.nodes, 'node')} in {time}"
 
     __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
-        record = {each.name: getattr(self, each.name) for each in fields(self)[1:-1]} | {
-            "line": list(self.line)
-        }
-        return record | {"wins_in": self.wins_in, "nodes_per_second": round(self.nodes_per_second)}
+        names = [each.name for each in fields(self) if each.name not in ("position", "iterations")]
+        record = {name: getattr(self, name) for name in names}
+        record["line"] = list(self.line)
+        record["wins_in"] = self.wins_in
+        record["nodes_per_second"] = round(self.nodes_per_second)
+        return record
 
 
 def search(position: Any, depth: int | None = None, **options: Any) -> Result:
     """Return the best move of a position, with its value and line, searching 12 moves deep by
     default.
 
-    search(position, 12, seconds=2, nodes=10**6)    limits: the result is that of the deepest
-    finished iteration search(position, 12, table=False, beam=4)       switches, on or off: see
-    `Switches` search(position, 12, method="alphabeta")        a plain search without improvements;
-    also "minimax" search(position, 12, weights={"men": 120})      of the features of the game's
-    evaluation search(position, 12, megabytes=100)             for the transposition table
+        search(position, 12, seconds=2, nodes=10**6)    limits: the deepest finished iteration counts
+        search(position, 12, table=False, beam=4)       switches, on or off: see `Switches`
+        search(position, 12, method="alphabeta")        without improvements; also "minimax"
+        search(position, 12, weights={"men": 120})      of the features of the game's evaluation
+        search(position, 12, megabytes=100)             for the transposition table
 
     An interrupt (Ctrl+C, the notebook's stop button) stops it. To watch a search run, use
     `abviz.engine.Search`.
@@ -123,10 +129,9 @@ def search(position: Any, depth: int | None = None, **options: Any) -> Result:
 
 
 class Search(BackgroundSearch[Result]):
-    """One search of a position in the background: `start()` it, read `nodes` and `iterations`, take
-    its `result()`.
+    """One search of a position in the background.
 
-    The options are those of `search`.
+    `start()` it, read `nodes` and `iterations`, and take its `result()`. The options are those of `search`.
     """
 
     def __init__(
@@ -147,47 +152,39 @@ class Search(BackgroundSearch[Result]):
             raise AbvizError(
                 "the game is over in this position; expected one with a move to search for"
             )
-        if method not in METHODS:
-            raise unknown("method", method, METHODS)
-        limited = nodes is not None or seconds is not None
-        names = vars(Switches())
-        for name in switches.keys() - names:
-            raise unknown("switch", name, names)
-        self.switches = Switches(**switches)
-        if method != "improved" and (limited or switches.keys() - {"hot"}):
-            raise AbvizError(
-                f"method {method} has no limits, and no switches but hot; expected method improved"
-            )
-        if limited and not self.switches.deepening:
-            raise AbvizError("a limit of nodes or seconds needs deepening; expected it on")
-        for name, limit in {"nodes": nodes, "seconds": seconds}.items():
-            if limit is not None and not (type(limit) in (int, float) and limit > 0):
-                raise AbvizError(f"{name} is {brief(limit)}; expected a number above 0")
-        if not (type(megabytes) in (int, float) and 0 < megabytes <= MOST_MEGABYTES):
-            expected = f"expected a number above 0, {MOST_MEGABYTES:,} at most"
-            raise AbvizError(f"megabytes is {brief(megabytes)}; {expected}")
-        self.depth = checked_depth(
-            (DEEPEST if limited else USUAL_DEPTH) if depth is None else depth
-        )
-        self.position, self.method, self.nodes_limit, self.seconds_limit = (
-            position,
-            method,
-            nodes,
-            seconds,
-        )
+        self.position = position
+        self.method = method
+        self.switches = _checked_switches(method, switches)
+        self.nodes_limit = nodes
+        self.seconds_limit = seconds
+        self._check_limits()
+
+        if depth is None:
+            depth = DEEPEST if self._is_limited else USUAL_DEPTH
+        self.depth = checked_depth(depth)
         self.weights = checked_weights(position, weights)
+
         self.work = new_work(self.switches, self.weights)
-        size = int(megabytes * 1e6 / ENTRY.itemsize) if self.switches.table else 2
-        try:
-            # The largest power of two that fits
-            self.table = new_table(1 << (max(size, 2).bit_length() - 1))
-        except MemoryError:
-            raise AbvizError(
-                f"megabytes is {brief(megabytes)}; expected less, as much memory as there is"
-            ) from None
+        self.table = _new_table(megabytes, is_used=self.switches.table)
         self.iterations: list[Result] = []
         self.engine: Any = None  # until it is compiled
         self._line: list[int] = []
+
+    @property
+    def _is_limited(self) -> bool:
+        return self.nodes_limit is not None or self.seconds_limit is not None
+
+    def _check_limits(self) -> None:
+        if not self._is_limited:
+            return
+        if self.method != "improved":
+            raise _improved_expected(self.method)
+        if not self.switches.deepening:
+            raise AbvizError("a limit of nodes or seconds needs deepening; expected it on")
+
+        for name, limit in {"nodes": self.nodes_limit, "seconds": self.seconds_limit}.items():
+            if limit is not None and not (type(limit) in (int, float) and limit > 0):
+                raise AbvizError(f"{name} is {brief(limit)}; expected a number above 0")
 
     @property
     def nodes(self) -> int:
@@ -203,54 +200,78 @@ class Search(BackgroundSearch[Result]):
     def _search(self) -> Result:
         self.engine = prepared(self.position, self.method, self.work, self.table)
         begin = perf_counter()
-        deepening = self.method == "improved" and self.switches.deepening
-        value = rules.static_value(self.position, self.weights)
         timer = threading.Timer(min(self.seconds_limit or 0, threading.TIMEOUT_MAX), self.stop)
         timer.daemon = True
         try:
-            for depth in range(1, self.depth + 1) if deepening else [self.depth]:
-                if depth == 2:  # limits begin here, so that there is a move to answer with
-                    with self._lock:
-                        if self.nodes_limit and not self._stopped:
-                            self.work.limit = int(min(self.nodes_limit, NO_LIMIT))
-                    if self.seconds_limit:
-                        timer.start()
-                evaluated, guessed = int(self.work.evaluations), self._guesses()
-                value, line = self._to_depth(depth, value)
-                if self._given_up():
-                    break
-                self._line = line
-                names = move_names(self.position, line)
-                answer = {"move": names[0], "value": value, "line": names, "depth": depth}
-                proven = abs(value) > PROVEN or self._guesses() == guessed
-                self.iterations.append(
-                    self._result(perf_counter() - begin, proven=proven, **answer)
-                )
-                if WIN - abs(value) <= depth:
-                    # The end is nearer than the search has looked: more depth cannot change it
-                    break
-                if depth < self.depth and self._guesses() == guessed:
-                    break  # the game is solved
-                if depth < self.depth and self.work.evaluations == evaluated:
-                    # All guesses were those of earlier iterations, found in the table: perhaps it
-                    # does without.
-                    self.table[:] = 0
-                    self._to_depth(depth, value)
-                    if self.work.evaluations == evaluated and not self._given_up():
-                        self.iterations[-1] = self._result(
-                            perf_counter() - begin, proven=True, **answer
-                        )
-                        break
+            self._deepen(begin, timer)
         except Exception as problem:
             raise explained(problem, self.position) from None
         finally:
             timer.cancel()
         return self._report(perf_counter() - begin)
 
-    def _guesses(self) -> int:
-        """Return how many estimates the search has met so far, those behind the table's answers
-        included.
+    def _deepen(self, begin: float, timer: threading.Timer) -> None:
+        """Search to depth 1, 2, 3 …, until the depth, a limit or the end of the game is reached."""
+        deepening = self.method == "improved" and self.switches.deepening
+        value = rules.static_value(self.position, self.weights)
+        for depth in range(1, self.depth + 1) if deepening else [self.depth]:
+            if depth == 2:  # limits begin here, so that there is a move to answer with
+                self._begin_limits(timer)
+
+            evaluated = int(self.work.evaluations)
+            guessed = self._guesses()
+            value, line = self._to_depth(depth, value)
+            if self._given_up():
+                return
+
+            self._line = line
+            has_guessed = self._guesses() > guessed
+            is_proven = abs(value) > PROVEN or not has_guessed
+            self._add_iteration(depth, value, begin, proven=is_proven)
+
+            # The end is nearer than the search has looked: more depth cannot change it
+            is_won = WIN - abs(value) <= depth
+            if is_won or depth == self.depth:
+                return
+            if not has_guessed:
+                return  # the game is solved
+            if self.work.evaluations == evaluated and self._needs_no_guess(depth, value):
+                self.iterations.pop()
+                self._add_iteration(depth, value, begin, proven=True)
+                return
+
+    def _begin_limits(self, timer: threading.Timer) -> None:
+        with self._lock:
+            if self.nodes_limit and not self._stopped:
+                self.work.limit = int(min(self.nodes_limit, NO_LIMIT))
+        if self.seconds_limit:
+            timer.start()
+
+    def _needs_no_guess(self, depth: int, value: int) -> bool:
+        """Return whether the search does without the guesses of earlier iterations.
+
+        All that it met were found in the table. So the same depth is searched with an empty one.
         """
+        evaluated = int(self.work.evaluations)
+        self.table[:] = 0
+        self._to_depth(depth, value)
+        return bool(self.work.evaluations == evaluated and not self._given_up())
+
+    def _add_iteration(self, depth: int, value: int, begin: float, *, proven: bool) -> None:
+        names = move_names(self.position, self._line)
+        self.iterations.append(
+            self._result(
+                perf_counter() - begin,
+                move=names[0],
+                value=value,
+                line=names,
+                depth=depth,
+                proven=proven,
+            )
+        )
+
+    def _guesses(self) -> int:
+        """Return how many estimates the search has met, also behind the table's answers."""
         return int(self.work.evaluations + self.work.borrowed)
 
     def _given_up(self) -> bool:
@@ -262,77 +283,129 @@ class Search(BackgroundSearch[Result]):
             return self._plain(depth)
         if self.method == "alphabeta" or depth < SHALLOW:
             return self._plain(depth, -WIN, WIN)
-        value, work = 0, self.work
-        narrow = self.switches.aspiration and abs(guess) < PROVEN and depth > 1
-        for alpha, beta in [(guess - ASPIRATION, guess + ASPIRATION)] * narrow + [(-WIN, WIN)]:
-            work.following = 0 if self.switches.deepening and int(work.first[0]) != NO_MOVE else -1
+
+        work = self.work
+        value = 0
+        for alpha, beta in self._windows(depth, guess):
+            has_line = self.switches.deepening and int(work.first[0]) != NO_MOVE
+            work.following = 0 if has_line else -1
             value = int(
                 self.engine.improved(self.position, depth, alpha, beta, work, self.table, 0)
             )
             if self._given_up() or alpha < value < beta:
                 break
+
         line = [int(move) for move in work.line[0, : int(work.length[0])]]
         work.first[:] = NO_MOVE
         work.first[: len(line)] = line
         return value, line
 
+    def _windows(self, depth: int, guess: int) -> list[tuple[int, int]]:
+        """Return the windows to search with, one after the other until the value lies inside."""
+        full = (-WIN, WIN)
+        if self.switches.aspiration and abs(guess) < PROVEN and depth > 1:
+            return [(guess - ASPIRATION, guess + ASPIRATION), full]
+        return [full]
+
     def _plain(self, depth: int, *window: int) -> tuple[int, list[int]]:
         """Search the root's moves one by one with a plain search: alpha-beta if there is a window."""
-        is_max = self.position.is_max()
         self.work.nodes += 1
-        bv, best = (-WIN if is_max else WIN), NO_MOVE
         plain = self.engine.alphabeta if window else self.engine.minimax
+        is_max = self.position.is_max()
+        bv = -WIN if is_max else WIN
+        best = NO_MOVE
+
         for move in generated_moves(self.position):
             value = int(plain(self.position.play(move), depth - 1, *window, self.work, 1))
             if self._given_up():
                 break
             if value > bv if is_max else value < bv:
-                bv, best = value, move
+                bv = value
+                best = move
             if window:
                 alpha, beta = window
                 window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
         return bv, [best]
 
     def _result(self, seconds: float, *, proven: bool = False, **answer: Any) -> Result:
-        counters: dict[str, Any] = {
-            name: int(self.work[name]) for name in ("nodes", "evaluations", "cutoffs", "hits")
-        }
         exact = not (self.switches.reductions or self.switches.beam)
         return Result(
             self.position,
             exact=exact,
             proven=proven and exact,
+            nodes=int(self.work.nodes),
+            evaluations=int(self.work.evaluations),
+            cutoffs=int(self.work.cutoffs),
+            hits=int(self.work.hits),
             seconds=seconds,
-            **counters,
             **answer,
         )
 
     def _report(self, seconds: float) -> Result:
         if not self.iterations:
             return self._result(seconds)
-        last, work = self.iterations[-1], new_work(self.switches, self.weights)
+
+        last = self.iterations[-1]
+        work = new_work(self.switches, self.weights)
         work.limit = COMPLETION
         moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
-        line = move_names(self.position, moves)
-        deepest = {
-            "move": last.move,
-            "value": last.value,
-            "depth": last.depth,
-            "proven": last.proven,
-        }
-        finished, iterations = not self._given_up(), tuple(self.iterations)
-        return self._result(seconds, **deepest, line=line, finished=finished, iterations=iterations)
+        return self._result(
+            seconds,
+            move=last.move,
+            value=last.value,
+            line=move_names(self.position, moves),
+            depth=last.depth,
+            proven=last.proven,
+            finished=not self._given_up(),
+            iterations=tuple(self.iterations),
+        )
+
+
+def _checked_switches(method: str, switches: dict[str, Any]) -> Switches:
+    """Return the switches. Raises AbvizError for those that the method does not have."""
+    if method not in METHODS:
+        raise unknown("method", method, METHODS)
+
+    names = vars(Switches())
+    for name in switches.keys() - names:
+        raise unknown("switch", name, names)
+
+    checked = Switches(**switches)
+    if method != "improved" and switches.keys() - {"hot"}:
+        raise _improved_expected(method)
+    return checked
+
+
+def _improved_expected(method: str) -> AbvizError:
+    return AbvizError(
+        f"method {method} has no limits, and no switches but hot; expected method improved"
+    )
+
+
+def _new_table(megabytes: float, *, is_used: bool) -> Any:
+    """Return a table of the largest power of two that fits; a tiny one where it is not used."""
+    if not (type(megabytes) in (int, float) and 0 < megabytes <= MOST_MEGABYTES):
+        expected = f"expected a number above 0, {MOST_MEGABYTES:,} at most"
+        raise AbvizError(f"megabytes is {brief(megabytes)}; {expected}")
+
+    size = int(megabytes * 1e6 / ENTRY.itemsize) if is_used else 2
+    try:
+        return new_table(1 << (max(size, 2).bit_length() - 1))
+    except MemoryError:
+        raise AbvizError(
+            f"megabytes is {brief(megabytes)}; expected less, as much memory as there is"
+        ) from None
 
 
 def perft(position: Any, depth: int, *, unique: bool = False) -> int:
-    """Return the number of move sequences of this length; `unique`: counting a move that is
-    generated twice once.
+    """Return the number of move sequences of this length.
 
-    An interrupt stops it at once.
+    `unique` counts a move that is generated twice once. An interrupt stops it at once.
     """
     check_game(position)
     checked_depth(depth)
-    name, work = "perft_unique" if unique else "perft", new_work()
+    name = "perft_unique" if unique else "perft"
+    work = new_work()
     engine = prepared(position, name, work, None)
     counted = partial(getattr(engine, name), position, depth, work, 0)
     return int(run_interruptible(counted, lambda: setattr(work, "limit", 0)))
@@ -350,35 +423,44 @@ def move_names(position: Any, line: list[int]) -> tuple[str, ...]:
 def completed_line(
     engine: Any, position: Any, line: list[int], depth: int, value: int, work: Any
 ) -> list[int]:
-    """Return the line down to the leaf that has the value, with the moves that the table or a plain
-    search left out.
+    """Return the line down to the leaf that has the value.
 
-    `work` is a fresh workspace with the weights and the `last` of the search; where its limit of
-    nodes is reached, the line ends.
+    It has the moves that the table or a plain search left out. `work` is a fresh workspace with the
+    weights and the `last` of the search; where its limit of nodes is reached, the line ends.
     """
+    line = list(line)
     for move in line:
         position = position.play(move)
-    line = list(line)
-    while (
-        len(line) < LAST
-        and not position.over()
-        and (len(line) < depth or (int(work.last) and position.hot()))
-    ):
+
+    while len(line) < LAST and not position.over():
+        is_quiet = not int(work.last) or not position.hot()
+        if len(line) >= depth and is_quiet:
+            break
+
         moves = generated_moves(position)
         if len(line) >= depth:
+            every = moves
+            moves = captures(position, every)
             # The line ends here where the player prefers the estimate to every capture.
-            moves, every = captures(position, moves), moves
             if len(moves) < len(every) and rules.static_value(position, work.weights) == value:
                 break
-        for move in moves:
-            child = position.play(move)
-            reached = engine.alphabeta(
-                child, depth - len(line) - 1, value - 1, value + 1, work, len(line) + 1
-            )
-            if reached == value and work.nodes < work.limit:
-                line.append(move)
-                position = child
-                break
-        else:
+
+        left = depth - len(line) - 1
+        found = _move_to(value, position, moves, left, len(line) + 1, engine=engine, work=work)
+        if found is None:
             break
+        line.append(found)
+        position = position.play(found)
     return line
+
+
+def _move_to(
+    value: int, position: Any, moves: list[int], depth: int, ply: int, *, engine: Any, work: Any
+) -> int | None:
+    """Return the first move whose value is this one, by a search that deep."""
+    for move in moves:
+        child = position.play(move)
+        reached = engine.alphabeta(child, depth, value - 1, value + 1, work, ply)
+        if reached == value and work.nodes < work.limit:
+            return move
+    return None

@@ -1,7 +1,7 @@
 """What an improvement saves: the same search with different switches, side by side."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from abviz.engine.api import Result, Search
@@ -28,8 +28,9 @@ class Variant:
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """The variants in their order: `compared["name"].nodes`. Shown as a table, with a bar for the
-    nodes.
+    """The variants in their order: `compared["name"].nodes`.
+
+    It is shown as a table, with a bar for the nodes.
     """
 
     title: str
@@ -39,23 +40,19 @@ class Comparison:
         return {variant.name: variant for variant in self.variants}[name]
 
     def __str__(self) -> str:
-        width, most = (
-            max(len(each.name) for each in self.variants),
-            max(each.nodes for each in self.variants),
-        )
+        width = max(len(each.name) for each in self.variants)
+        most = max(each.nodes for each in self.variants)
+
         lines = [self.title, f"{'':{width}}  {'nodes':>11}   ratio"]
         for each in self.variants:
-            bar = "█" * round(LONGEST_BAR * each.nodes / most) or "▏"
             ratio = f"{each.ratio:.2f}" if each.ratio > 0.095 else f"{each.ratio:.2g}"
-            lines.append(
-                f"{each.name:{width}}  {each.nodes:11,}  {ratio:>6}  {bar:{LONGEST_BAR}}  {each.words}".rstrip()
-            )
+            bar = "█" * round(LONGEST_BAR * each.nodes / most) or "▏"
+            numbers = f"{each.name:{width}}  {each.nodes:11,}  {ratio:>6}"
+            lines.append(f"{numbers}  {bar:{LONGEST_BAR}}  {each.words}".rstrip())
         return "\n".join([*lines, *self._trust()])
 
     def _trust(self) -> list[str]:
-        """Say of how many positions the value is proven, in a line for all variants or for each
-        group of them.
-        """
+        """Return of how many positions the value is proven, in a line for each group of variants."""
         groups: dict[tuple[int, int], list[str]] = {}
         for each in self.variants:
             if each.results:
@@ -81,33 +78,49 @@ def compare(positions: Any, depth: int, **variants: str | Switches | dict[str, A
     positions = list(positions) if are_many else [positions]
     if not positions or not variants:
         raise AbvizError("nothing to compare; expected at least one position and one variant")
+
     rows: list[Variant] = []
-    looks = []  # to which depths each variant looks, and whether it plays out captures
+    first_reach = None
     for name, variant in variants.items():
-        options: Any = vars(variant) if isinstance(variant, Switches) else variant
-        options = {"method": options} if isinstance(options, str) else options
-        if not isinstance(options, dict):
-            expected = "expected Switches, a method, or a dict of options, such as {'beam': 4}"
-            raise AbvizError(f"the variant {name} is {brief(variant)}; {expected}")
-        results = []
+        options = _options(name, variant)
+        plays_out_captures = True
+        results: list[Result] = []
         for position in positions:
-            running = Search(position, depth, **options)
-            results.append(running.result())
-        looks.append((running.switches.hot, [result.depth for result in results]))
-        promise = (
-            MAY_BE_WRONG
-            if not results[0].exact
-            else STAYS
-            if looks[-1] == looks[0]
-            else ANOTHER_DEPTH
-        )
+            search = Search(position, depth, **options)  # one at a time, since each has its table
+            results.append(search.result())
+            plays_out_captures = search.switches.hot
         row = Variant(
-            name.replace("_", " "), tuple(results), sum(result.nodes for result in results)
+            name=name.replace("_", " "),
+            results=tuple(results),
+            nodes=sum(result.nodes for result in results),
         )
-        rows.append(_beside(row, rows[0], promise) if rows else row)
-    return Comparison(
-        f"{positions[0].title}, {count(len(positions), 'position')}, depth {depth}", tuple(rows)
-    )
+
+        reach = ([result.depth for result in results], plays_out_captures)
+        if not rows:
+            first_reach = reach
+        elif not results[0].exact:
+            row = _next_to(rows[0], row, MAY_BE_WRONG)
+        elif reach == first_reach:
+            row = _next_to(rows[0], row, STAYS)
+        else:
+            row = _next_to(rows[0], row, ANOTHER_DEPTH)
+        rows.append(row)
+
+    title = f"{positions[0].title}, {count(len(positions), 'position')}, depth {depth}"
+    return Comparison(title, tuple(rows))
+
+
+def _options(name: str, variant: Any) -> dict[str, Any]:
+    """Return the options of `search` that the variant stands for."""
+    if isinstance(variant, Switches):
+        return vars(variant)
+    if isinstance(variant, str):
+        return {"method": variant}
+    if isinstance(variant, dict):
+        return variant
+
+    expected = "expected Switches, a method, or a dict of options, such as {'beam': 4}"
+    raise AbvizError(f"the variant {name} is {brief(variant)}; {expected}")
 
 
 def _how_many(proven: int, positions: int) -> str:
@@ -116,16 +129,19 @@ def _how_many(proven: int, positions: int) -> str:
     return f"{proven} of {positions} proven" if proven else "not proven"
 
 
-def _beside(row: Variant, first: Variant, promise: str) -> Variant:
+def _next_to(first: Variant, row: Variant, promise: str) -> Variant:
     """Return the variant with what sets it apart from the first."""
     pairs = list(zip(row.results, first.results, strict=True))
-    differ = {
-        "value": sum(a.value != b.value for a, b in pairs),
-        "move": sum(a.move != b.move for a, b in pairs),
-    }
-    answers = ", ".join(f"another {answer} in {n}" for answer, n in differ.items() if n)
-    words = f"{promise}: {answers or 'the same values and moves'}"
-    return Variant(row.name, row.results, row.nodes, row.nodes / first.nodes, words)
+    other_values = sum(one.value != other.value for one, other in pairs)
+    other_moves = sum(one.move != other.move for one, other in pairs)
+
+    answers = []
+    if other_values:
+        answers.append(f"another value in {other_values}")
+    if other_moves:
+        answers.append(f"another move in {other_moves}")
+    words = f"{promise}: {', '.join(answers) or 'the same values and moves'}"
+    return replace(row, ratio=row.nodes / first.nodes, words=words)
 
 
 def without_each(positions: Any, depth: int) -> Comparison:
