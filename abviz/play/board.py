@@ -61,28 +61,30 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     `why()` are the buttons' methods.
     """
 
-    # Also of a board whose arguments were refused:
+    # These are set here too, since a board whose arguments were refused is closed as well.
+
     # Counts the changes on the board: a move found or clicked for an earlier position is not played
     _turn = 0
     _search: Search | None = None  # the one that runs, for a move or for "Why?"
     view: Any = None
 
     def __init__(self, shown: Any = None, *, players: Sequence[Any] = (YOU, Player(seconds=1))):
-        match = (
-            shown
-            if isinstance(shown, Match)
-            else Match(Checkers.start() if shown is None else shown)
-        )
+        if shown is None:
+            shown = Checkers.start()
+        match = shown if isinstance(shown, Match) else Match(shown)
         check_game(match.start)
+
         is_pair = isinstance(players, list | tuple) and len(players) == 2
         if not is_pair or not all(player == YOU or hasattr(player, "choose") for player in players):
             raise AbvizError(f'players are {brief(players)}; expected two, each "you" or a Player')
         self.players = list(players)
         self._engine = next((player for player in players if player != YOU), Player(seconds=1))
+
         self._depths: dict[Any, int] = {}  # how deep an engine has searched, by position
         self._lock = threading.RLock()
         # While a player other than you is about to move
         self._thread: threading.Thread | None = None
+
         self.view = BoardView()
         super().__init__([self.view])
         self.view.on_msg(self._receive)
@@ -111,12 +113,14 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     def _go(self, step: int) -> None:
         """Go back or on in what was played, until it is your turn."""
         with self._lock:
-            played, plies = self._played, len(self.match.plies) + step
-            stops = [
+            played = self._played
+            your_turns = [
                 YOU not in self.players or self._player(position) == YOU
                 for position in played.positions
             ]
-            while 0 < plies < len(played.plies) and not stops[plies]:
+
+            plies = len(self.match.plies) + step
+            while 0 < plies < len(played.plies) and not your_turns[plies]:
                 plies += step
             if 0 <= plies <= len(played.plies):
                 self._show(replace(played, plies=played.plies[:plies], recorded=""), played)
@@ -143,25 +147,32 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         game = type(self.match.start)
         first, _, rest = text.strip().partition("\n")
         is_fen = re.match(r"\s*[BW]\s*:", first, re.IGNORECASE)
-        if game is Checkers and not (is_fen and not rest.strip()):
-            matches = matches_of(rest if is_fen else text)  # the board's own text has both
-            match = matches.single("the PDN")
-            self._begin(match if match.over else replace(match, recorded=""))
-            self.view.problem = " ".join(visible(f"left out: {each}") for each in matches.problems)
-        else:
-            read = getattr(game, "from_fen", None)
-            if read is None:
-                raise AbvizError(
-                    f"a position of {game.title} cannot be read from text; expected Board(position)"
-                )
-            self._begin(Match(read(text)))
+        if game is Checkers and (rest.strip() or not is_fen):
+            # The board's own text has a FEN, and then the PDN
+            self._load_pdn(rest if is_fen else text)
+            return
+
+        read = getattr(game, "from_fen", None)
+        if read is None:
+            raise AbvizError(
+                f"a position of {game.title} cannot be read from text; expected Board(position)"
+            )
+        self._begin(Match(read(text)))
+
+    def _load_pdn(self, text: str) -> None:
+        matches = matches_of(text)
+        match = matches.single("the PDN")
+        self._begin(match if match.over else replace(match, recorded=""))
+        self.view.problem = " ".join(visible(f"left out: {each}") for each in matches.problems)
 
     def why(self) -> Stepper:
         """Show the decision about the last move in a stepper below the board, and return it."""
         with self._lock:
             if self._thread is not None:
                 self.stop()
-            match, turn = self.match, self._turn
+            match = self.match
+            turn = self._turn
+
         position = match.positions[-2] if match.plies else match.position
         player = self._player(position)
         options = getattr(self._engine if player == YOU else player, "options", {})
@@ -176,7 +187,8 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         decision = trace(explain(position, run, **options))
         stepper = Stepper(decision, step=len(decision))
         with self._unchanged_since(turn):
-            self.children, self.view.thinking = [self.view, stepper], {}
+            self.children = [self.view, stepper]
+            self.view.thinking = {}
         return stepper
 
     def wait(self, seconds: float = inf) -> None:
@@ -217,9 +229,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._show(match, match, self._player(match.position))
 
     def _in_background(self, work: Callable[[], Any], failed: str) -> threading.Thread:
-        """Start the work. Where it fails, and the board has not changed meanwhile, the board says
-        so.
-        """
+        """Start the work. Where it fails, the board says so, unless it has changed meanwhile."""
         turn = self._turn
 
         def run() -> None:
@@ -236,26 +246,34 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def _think(self, player: Any, turn: int) -> None:
         """Find the player's move, show what an engine finds on the way, and play it."""
-        begin, position = monotonic(), self.position
+        begin = monotonic()
+        position = self.position
         if isinstance(player, Player) and len(position.moves()) > 1:
-            search = Search(position, **player.options)
-            with self._unchanged_since(turn):
-                self._search = search.start()
-            while not search.done:
-                sleep(SHOWN)
-                thinking = _thinking(search)
-                with self._unchanged_since(turn):
-                    self.view.thinking = thinking
-            result = search.result()
-            with self._unchanged_since(turn):
-                self._depths[position] = result.depth
-            move = str(result.move)
+            move = self._searched_move(player, position, turn)
         else:
             move = player.choose(position)
+
         if YOU not in self.players:
             sleep(max(0.0, PAUSE - (monotonic() - begin)))
         with self._unchanged_since(turn):
             self.play(move)
+
+    def _searched_move(self, player: Player, position: Any, turn: int) -> str:
+        """Return the move that a search finds, and show on the way what it thinks."""
+        search = Search(position, **player.options)
+        with self._unchanged_since(turn):
+            self._search = search.start()
+
+        while not search.done:
+            sleep(SHOWN)
+            thinking = _thinking(search)
+            with self._unchanged_since(turn):
+                self.view.thinking = thinking
+
+        result = search.result()
+        with self._unchanged_since(turn):
+            self._depths[position] = result.depth
+        return str(result.move)
 
     # the browser
 
@@ -265,13 +283,20 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._stop_search()
             thinks = player != YOU and not match.over
             state = self._state(match, played, thinks)  # first: where it fails, all stays as it was
-            self.match, self._played, self._search, thread = match, played, None, None
+            self.match = match
+            self._played = played
+            self._search = None
+
             for stepper in self.children[1:]:
                 if not is_shown(stepper):
                     stepper.close()
-            self.children, self.view.thinking, self.view.problem = [self.view], {}, ""
+            self.children = [self.view]
+            self.view.thinking = {}
+            self.view.problem = ""
             self.view.state = state
+
             turn = self._turn
+            thread: threading.Thread | None = None
             if thinks:
                 thread = self._in_background(
                     lambda: self._think(player, turn), f"{brief(player)} cannot move"
@@ -279,28 +304,20 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._thread = thread
 
     def _state(self, match: Match, played: Match, thinks: bool) -> dict[str, Any]:
+        """Return what the view shows: see `board.js`."""
         position = match.position
         kind, cells = board_data(position)
-        turn = 0 if position.is_max() else 1
-        status = f"{position.players[turn]} {'is thinking …' if thinks else 'to move.'}"
-        status = f"{match.result}: {match.reason}." if match.over else status
-        if match.plies:
-            before = match.positions[-2]
-            status = f"{before.players[0 if before.is_max() else 1]} has played {match.moves[-1]}. {status}"
-        limits = getattr(self._engine, "options", {})
         return {
             "version": self._turn,
             "kind": kind,
             "cells": cells,
-            "before": board_data(before)[1] if match.plies else "",
+            "before": board_data(match.positions[-2])[1] if match.plies else "",
             "moves": [] if match.over or thinks else clicks(position),
-            "turn": turn,
+            "turn": 0 if position.is_max() else 1,
             "players": [visible(str(name)) for name in position.players],
             "sides": [YOU if player == YOU else "engine" for player in self.players],
-            "limit": next(
-                ([unit, limits[unit]] for unit in ("depth", "seconds") if limits.get(unit)), ["", 0]
-            ),
-            "status": visible(status),
+            "limit": self._limit(),
+            "status": visible(_status(match, thinks)),
             "thinks": thinks,
             "undo": bool(match.plies),
             "redo": len(match.plies) < len(played.plies),
@@ -308,35 +325,67 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "pdn": match.pdn() if isinstance(match.start, Checkers) else "",
         }
 
+    def _limit(self) -> list[Any]:
+        """Return the unit and the amount of what the engine may spend on a move."""
+        limits = getattr(self._engine, "options", {})
+        for unit in ("depth", "seconds"):
+            if limits.get(unit):
+                return [unit, limits[unit]]
+        return ["", 0]
+
     def _receive(self, _: Any, message: Any, __: Any) -> None:
-        """Do what the reader asks for. Anything may arrive; what is wrong becomes one line below
-        the board.
+        """Do what the reader asks for.
+
+        Anything may arrive; what is wrong becomes one line below the board.
         """
         self.view.problem = ""
         try:
-            action = message["do"]
-            if action == "play":
-                if message["version"] == self.view.state["version"]:
-                    self.play(message["move"])
-            elif action in ("undo", "redo", "start", "stop", "restart"):
-                getattr(self, action)()
-            elif action == "why" and not self.view.thinking:
+            self._act(message["do"], message)
+        # An interrupt too: the browser waits for what becomes of its move
+        except BaseException as problem:
+            self.view.problem = _reason(problem)
+
+    def _act(self, action: str, message: Any) -> None:
+        if action == "play":
+            if message["version"] == self.view.state["version"]:
+                self.play(message["move"])
+        elif action in ("undo", "redo", "start", "stop", "restart"):
+            getattr(self, action)()
+        elif action == "why":
+            if not self.view.thinking:
                 self.view.thinking = {"text": "Searching the decision again …"}
                 self._in_background(self.why, "The decision cannot be explained")
-            elif action == "load":
-                self.load(message["text"])
-            elif action == "setup":
-                self.load(text_of(message["cells"], message["turn"]))
-            elif action == "players":
-                unit, amount = message["limit"]
-                if amount != getattr(self._engine, "options", {}).get(unit):
-                    self._engine = Player(**{unit: amount})
-                self.players = [YOU if side == YOU else self._engine for side in message["sides"]]
-                self._begin(self.match)
-        except (
-            BaseException
-        ) as problem:  # an interrupt too: the browser waits for what becomes of its move
-            self.view.problem = _reason(problem)
+        elif action == "load":
+            self.load(message["text"])
+        elif action == "setup":
+            self.load(text_of(message["cells"], message["turn"]))
+        elif action == "players":
+            self._change_players(message["sides"], *message["limit"])
+
+    def _change_players(self, sides: Sequence[str], unit: str, amount: Any) -> None:
+        if amount != getattr(self._engine, "options", {}).get(unit):
+            self._engine = Player(**{unit: amount})
+        self.players = [YOU if side == YOU else self._engine for side in sides]
+        self._begin(self.match)
+
+
+def _status(match: Match, thinks: bool) -> str:
+    """Return who has played what, and whose turn it is or how the match ended."""
+    if match.over:
+        status = f"{match.result}: {match.reason}."
+    elif thinks:
+        status = f"{_to_move(match.position)} is thinking …"
+    else:
+        status = f"{_to_move(match.position)} to move."
+
+    if match.plies:
+        status = f"{_to_move(match.positions[-2])} has played {match.moves[-1]}. {status}"
+    return status
+
+
+def _to_move(position: Any) -> str:
+    """Return the name of the player to move."""
+    return str(position.players[0 if position.is_max() else 1])
 
 
 def _reason(problem: BaseException) -> str:
@@ -349,26 +398,33 @@ def _thinking(search: Search) -> dict[str, Any]:
         return {"text": f"Compiling the search for {search.position.title}, the first time …"}
     if not search.iterations:
         return {}
-    last, players = search.iterations[-1], search.position.players
+
+    last = search.iterations[-1]
+    players = search.position.players
     value = worth(last.value, players)
     if abs(last.value) <= PROVEN:
-        value = f"value {value} for {players[0]}{', proven' if last.proven else ''}"
+        value = f"value {value} for {players[0]}"
+        if last.proven:
+            value += ", proven"
 
+    nodes = count(search.nodes, "node")
     speed = f"{last.nodes / max(last.seconds, 1e-6) / 1e6:.1f} million a second"
-    text = f"depth {last.depth}, {value}, {count(search.nodes, 'node')}, {speed}: {' '.join(last.line)}"
-    return {"arrows": arrows(search.position, last.line[:3]), "text": text}
+    line = " ".join(last.line)
+    return {
+        "arrows": arrows(search.position, last.line[:3]),
+        "text": f"depth {last.depth}, {value}, {nodes}, {speed}: {line}",
+    }
 
 
 def explain(
     position: Any, run: Callable[[Search], Result] = Search.result, **options: Any
 ) -> GameTree:
-    """Return the tree of the moves and, if they are few, the answers to them; the engine searches
-    on at its leaves.
+    """Return the tree of the moves and, if they are few, the answers to them.
 
-    The options are those of `search`; `run` returns the result of each search that is needed, or
-    raises. The tree is as deep, with what is below its leaves, as the search of the position was;
-    the engine's own line comes first. Where it has found a win, it stopped there, and the tree has
-    that move alone.
+    The engine searches on at its leaves. The options are those of `search`; `run` returns the
+    result of each search that is needed, or raises. The tree is as deep, with what is below its
+    leaves, as the search of the position was; the engine's own line comes first. Where it has found
+    a win, it stopped there, and the tree has that move alone.
     """
     decision = Search(position, **options)
     result = run(decision)
@@ -413,9 +469,7 @@ def explain(
 
 
 def _has_won(position: Any, result: Result) -> bool:
-    """Return whether the player to move has a proven win: no other move can be better, and the
-    search stops.
-    """
+    """Return whether the player to move has a proven win, at which the search stops."""
     return result.wins_in is not None and (result.wins_in > 0) == position.is_max()
 
 
@@ -429,19 +483,18 @@ def text_of(cells: str, turn: int) -> str:
     if len(cells) == 9:
         return cells
     names = CELLS if len(cells) == len(CELLS) else [str(square) for square in range(1, SQUARES + 1)]
-    standing = [
-        ("K" * cell.isupper() + name, cell.lower()) for name, cell in zip(names, cells, strict=True)
-    ]
-    white, black = (",".join(name for name, cell in standing if cell == side) for side in "wb")
-    return f"{'BW'[turn]}:W{white}:B{black}"
+    pieces: dict[str, list[str]] = {"w": [], "b": []}
+    for name, cell in zip(names, cells, strict=True):
+        if cell.lower() in pieces:
+            pieces[cell.lower()].append(f"K{name}" if cell.isupper() else name)
+    return f"{'BW'[turn]}:W{','.join(pieces['w'])}:B{','.join(pieces['b'])}"
 
 
 def clicks(position: Any) -> list[Clicks]:
-    """Return the ways of clicking the legal moves, each with the move's `name` and the cells
-    `after` it.
+    """Return the ways of clicking the legal moves.
 
-    A move may have several ways. Where its squares are not known, there is neither `from` nor `to`:
-    the board offers its name.
+    Each has the move's `name` and the cells `after` it. A move may have several ways. Where its
+    squares are not known, there is neither `from` nor `to`: the board offers its name.
     """
     kind, before = board_data(position)
     paths = position.move_paths() if hasattr(position, "move_paths") else {}
@@ -449,18 +502,35 @@ def clicks(position: Any) -> list[Clicks]:
     for move in legal_moves(position):
         after = board_data(position.play(move))[1]
         if kind == "cells":
-            squares = [{"from": [], "to": [i for i in range(9) if before[i] != after[i]]}]
-        elif (
-            kind == "marbles"
-        ):  # sideways they go where the first one goes; along their row one may drag the last
-            row, targets = moved_cells(move)
-            along = {"to": targets[-1:], "drag": [row[0], targets[0]]} if is_along_row(move) else {}
-            squares = [{"from": row, "to": targets[:1]} | along]
+            squares = [_cell_clicks(before, after)]
+        elif kind == "marbles":
+            squares = [_marble_clicks(move)]
         else:
-            numbers = ([at - 1 for at in path] for path in paths.get(move, [()]))
-            squares = [{"from": path[:1], "to": path[1:]} for path in numbers]
-        ways += [{"name": position.move_name(move), "after": after, **way} for way in squares]
+            squares = [_path_clicks(path) for path in paths.get(move, [()])]
+
+        name = position.move_name(move)
+        ways += [{"name": name, "after": after, **each} for each in squares]
     return ways
+
+
+def _cell_clicks(before: str, after: str) -> Clicks:
+    changed = [index for index, cell in enumerate(before) if cell != after[index]]
+    return {"from": [], "to": changed}
+
+
+def _marble_clicks(move: int) -> Clicks:
+    """Return the marbles to choose. Sideways they go where the first one goes."""
+    row, targets = moved_cells(move)
+    if not is_along_row(move):
+        return {"from": row, "to": targets[:1]}
+
+    # Along their row one may also drag the last marble
+    return {"from": row, "to": targets[-1:], "drag": [row[0], targets[0]]}
+
+
+def _path_clicks(path: Sequence[int]) -> Clicks:
+    squares = [number - 1 for number in path]
+    return {"from": squares[:1], "to": squares[1:]}
 
 
 @lru_cache(maxsize=1)  # a line stays for many reports
@@ -470,6 +540,7 @@ def arrows(position: Any, line: tuple[str, ...]) -> list[list[int]]:
     for name in line:
         way = next(way for way in clicks(position) if way["name"] == name)
         squares = [*way["from"][:1], *way["to"]]
-        ends += [[squares[0], squares[-1]]] if squares else []
+        if squares:
+            ends.append([squares[0], squares[-1]])
         position = position.play(name)
     return ends

@@ -19,7 +19,7 @@ from math import log
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from rich.console import Console
@@ -39,12 +39,14 @@ from abviz.timing.charts import Chart, styled
 from abviz.timing.summary import NOTHING, Table
 from abviz.tree.files import write_whole
 
-# Plies of an opening; how many are compared, and how deep
-OPENING, CANDIDATES, LOOK_AHEAD = 4, 4, 4
+OPENING = 4  # plies of an opening
+CANDIDATES = 4  # openings that are compared for each that is played
+LOOK_AHEAD = 4  # moves that the engine searches to compare them
 MOVES = 30  # that the time left for a game should be enough for
 # With a clock for each move, overruns in a game may add up to the time of SLOW_MOVES moves, or to
 # RESERVE seconds.
-SLOW_MOVES, RESERVE = 20, 1.0
+SLOW_MOVES = 20
+RESERVE = 1.0
 LIMITS = {
     "seconds_per_move": (0.01, 3600),
     "clock": (1.0, 86_400),
@@ -60,8 +62,9 @@ POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5)}
 
 @dataclass(frozen=True)
 class Game:
-    """A game of the league, to be played or played. Two are equal if they are to be played alike,
-    however they end.
+    """A game of the league, to be played or played.
+
+    Two are equal if they are to be played alike, however they end.
     """
 
     game: str
@@ -74,6 +77,20 @@ class Game:
     reason: str = field(default="", compare=False)
     # Who lost off the board, and why
     faults: dict[str, str] = field(default_factory=dict, compare=False)
+
+
+class Standing(TypedDict):
+    """The results of one entry."""
+
+    name: str
+    elo: float
+    error: float  # the 95 % interval of the rating is elo ± error
+    points: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    faults: dict[str, int]  # the games lost off the board, by reason
 
 
 class League:
@@ -101,38 +118,29 @@ class League:
             raise unknown("game", game, GAMES)
         if seconds_per_move is not None and clock is not None:
             raise AbvizError("seconds_per_move and clock are both given; expected one of them")
-        jobs = (os.cpu_count() or 1) if jobs is None else jobs
-        given = {"seconds_per_move": seconds_per_move, "clock": clock, "games": games, "jobs": jobs}
-        for name, value in given.items():
-            least, most = LIMITS[name]
-            if value is not None and not (
-                type(value) in (int, type(least)) and least <= value <= most
-            ):
-                raise AbvizError(
-                    f"{name} is {brief(value)}; expected a number from {least:g} to {most:,}"
-                )
-        if games % 2:
-            raise AbvizError(
-                f"games is {games}; expected an even number: each opening is played with both colours"
-            )
+        if jobs is None:
+            jobs = os.cpu_count() or 1
+        _check_limits(seconds_per_move=seconds_per_move, clock=clock, games=games, jobs=jobs)
+
+        self.folder = Path(entries) if isinstance(entries, str | Path) else None
         self.entries = read_entries(entries)
         if len(self.entries) < 2:
             found = count(len(self.entries), "entry", "entries")
             raise AbvizError(
                 f"a league needs two entries or more; found {found} in {brief(str(entries))}"
             )
-        self.folder = Path(entries) if isinstance(entries, str | Path) else None
-        self.game, self.start, self.games, self.seed, self.jobs = (
-            game,
-            GAMES[game].start(),
-            games,
-            seed,
-            jobs,
-        )
-        # the seconds that each move adds to a player's clock, and those that are on it at first
+
+        self.game = game
+        self.start = GAMES[game].start()
+        self.games = games
+        self.seed = seed
+        self.jobs = jobs
+
+        # The seconds that each move adds to a player's clock, and those that are on it at first
         self.increment = 0.0 if clock else seconds_per_move or 0.1
         self.reserve = clock or max(RESERVE, SLOW_MOVES * self.increment)
         self.limit = f"{clock:g} s a game" if clock else f"{self.increment:g} s a move"
+
         self.interrupted = False
         self._played = self._read()
 
@@ -141,13 +149,21 @@ class League:
         """All games in the order in which they are begun; the same seed gives the same."""
         pairs = list(permutations(sorted(self.entries), 2))
         Random(self.seed).shuffle(pairs)
-        versions = {pair: tuple(self.entries[name].version for name in pair) for pair in pairs}
-        openings = find_openings(self.start, self.games // 2, self.seed)
-        return [
-            Game(self.game, self.limit, pair, versions[pair], each)
-            for each in openings
-            for pair in pairs
-        ]
+
+        games = []
+        for opening in find_openings(self.start, self.games // 2, self.seed):
+            for pair in pairs:
+                versions = tuple(self.entries[name].version for name in pair)
+                games.append(
+                    Game(
+                        game=self.game,
+                        limit=self.limit,
+                        players=pair,
+                        versions=versions,
+                        opening=opening,
+                    )
+                )
+        return games
 
     @property
     def results(self) -> list[Game]:
@@ -161,36 +177,40 @@ class League:
     # playing
 
     def play(self) -> "League":
-        """Play the games that are missing, with a live table. An interrupt ends it; the next call
-        resumes it.
+        """Play the games that are missing, with a live table.
+
+        An interrupt ends it; the next call resumes it.
         """
-        missing = [each for each in self.pairings if each not in self._played]
         self.interrupted = False
+        missing = [each for each in self.pairings if each not in self._played]
         if missing:
-            with (
-                TemporaryDirectory(prefix="abviz-") as folder,
-                Live(
-                    self._text(), console=Console(stderr=True), auto_refresh=False, transient=True
-                ) as live,
-                closing(Arena(self, Path(folder))) as arena,
-                # Its threads live until all games are over: a process ends with the thread that
-                # started it.
-                ThreadPoolExecutor(self.jobs) as pool,
-            ):
-                try:
-                    for future in as_completed([pool.submit(arena.play, each) for each in missing]):
-                        self._add(future.result())
-                        live.update(self._text(), refresh=True)
-                except KeyboardInterrupt:
-                    self.interrupted = True
-                finally:
-                    pool.shutdown(wait=False, cancel_futures=True)
-                    arena.interrupt()
+            self._play_all(missing)
+
         if self.folder:
             if self.game == "checkers":
                 write_whole(self.folder / "games.pdn", self.pdn().encode())
             self.chart().savefig(self.folder / "league.svg", metadata={"Date": None})
         return self
+
+    def _play_all(self, missing: Sequence[Game]) -> None:
+        console = Console(stderr=True)
+        with (
+            TemporaryDirectory(prefix="abviz-") as folder,
+            Live(self._text(), console=console, auto_refresh=False, transient=True) as live,
+            closing(Arena(self, Path(folder))) as arena,
+            # Its threads live until all games are over: a process ends with the thread that
+            # started it.
+            ThreadPoolExecutor(self.jobs) as pool,
+        ):
+            try:
+                for future in as_completed([pool.submit(arena.play, each) for each in missing]):
+                    self._add(future.result())
+                    live.update(self._text(), refresh=True)
+            except KeyboardInterrupt:
+                self.interrupted = True
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+                arena.interrupt()
 
     def _add(self, game: Game) -> None:
         self._played[game] = game
@@ -201,104 +221,79 @@ class League:
                 file.write(new_line + json.dumps(asdict(game)).encode())
 
     def _read(self) -> dict[Game, Game]:
-        """Return the games of the file. A line that is not one, such as the last of an interrupted
-        run, is ignored.
+        """Return the games of the file.
+
+        A line that is not one, such as the last of an interrupted run, is ignored.
         """
-        played = {}
         path = self.folder / "league.jsonl" if self.folder else None
-        for line in path.read_bytes().splitlines() if path and path.is_file() else []:
+        if path is None or not path.is_file():
+            return {}
+
+        played = {}
+        for line in path.read_bytes().splitlines():
             with suppress(ValueError, TypeError, AttributeError):
-                game = Game(**{name: _tuples(value) for name, value in json.loads(line).items()})
+                record = json.loads(line)
+                game = Game(**{name: _tuples(value) for name, value in record.items()})
                 played[game] = game
         return played
 
     # results
 
-    def standings(self) -> list[dict[str, Any]]:
-        """Return a row for each entry, the best first: name, elo, error, points, games, wins,
-        draws, losses, faults.
-
-        The 95 % interval of the rating is elo ± error; faults are the games lost off the board, by
-        reason.
-        """
+    def standings(self) -> list[Standing]:
+        """Return a row for each entry, the best first."""
         results = self.results
-        rated = rate(
-            sorted(self.entries), [(*each.players, POINTS[each.result][0]) for each in results]
-        )
-        rows = []
+        games = [(*each.players, POINTS[each.result][0]) for each in results]
+        rated = rate(sorted(self.entries), games)
+
+        rows: list[Standing] = []
         for name, (elo, error) in rated.items():
             own = [each for each in results if name in each.players]
             points = [POINTS[each.result][each.players.index(name)] for each in own]
-            row = {
-                "name": name,
-                "elo": elo,
-                "error": error,
-                "points": sum(points),
-                "games": len(own),
-            }
-            row |= {
-                word: points.count(each)
-                for word, each in (("wins", 1), ("draws", 0.5), ("losses", 0))
-            }
+            faults = [each.faults[name] for each in own if name in each.faults]
             rows.append(
-                row
-                | {
-                    "faults": dict(
-                        Counter(each.faults[name] for each in own if name in each.faults)
-                    )
+                {
+                    "name": name,
+                    "elo": elo,
+                    "error": error,
+                    "points": sum(points),
+                    "games": len(own),
+                    "wins": points.count(1),
+                    "draws": points.count(0.5),
+                    "losses": points.count(0),
+                    "faults": dict(Counter(faults)),
                 }
             )
         return sorted(rows, key=lambda row: -row["elo"])
 
     def table(self) -> Table:
         """Return the standings as a table."""
-        head = (
-            "",
-            "entry",
-            "Elo",
-            "±",
-            "points",
-            "games",
-            "won",
-            "drawn",
-            "lost",
-            "lost off the board",
-        )
-        rows = []
-        for place, row in enumerate(self.standings(), 1):
-            rating = (
-                (number(round(row["elo"])), number(round(row["error"])))
-                if row["games"]
-                else (NOTHING, NOTHING)
-            )
-            faults = [f"{times}× {visible(reason)}" for reason, times in row["faults"].items()]
-            if len(faults) > 2:
-                faults[1:] = [f"and {len(faults) - 1} other reasons"]
-            numbers = (f"{row[name]:g}" for name in ("points", "games", "wins", "draws", "losses"))
-            rows.append((str(place), short(row["name"]), *rating, *numbers, "; ".join(faults)))
-        return Table(self._title(), head, tuple(rows), left=("entry", "lost off the board"))
+        rows = [_table_row(place, row) for place, row in enumerate(self.standings(), 1)]
+        return Table(self._title(), HEAD, tuple(rows), left=("entry", HEAD[-1]))
 
     def _text(self) -> Text:
         return Text(str(self.table()), no_wrap=True, overflow="ellipsis")
 
     def _title(self) -> str:
-        return f"{self.start.title}, {self.limit}: {len(self.results)} of {count(len(self.pairings), 'game')}"
+        games = count(len(self.pairings), "game")
+        return f"{self.start.title}, {self.limit}: {len(self.results)} of {games}"
 
     @styled()
     def chart(self) -> Chart:
         """Draw the ratings with their error bars."""
         rows = self.standings()
+        names = [short(row["name"]) for row in rows]
+        elo = [row["elo"] for row in rows]
+        errors = [row["error"] for row in rows]
+
         texts = [
             f"{visible(row['name'])} {number(round(row['elo']))} ± {row['error']:.0f}"
             for row in rows
         ]
-        chart = Chart(
-            f"Elo ratings. {self._title()}. {'; '.join(texts)}.", height=1.2 + 0.3 * len(rows)
-        )
+        caption = f"Elo ratings. {self._title()}. {'; '.join(texts)}."
+        chart = Chart(caption, height=1.2 + 0.3 * len(rows))
         axes = chart.subplots()
-        elo, errors = ([row[name] for row in rows] for name in ("elo", "error"))
         axes.barh(range(len(rows)), elo, 0.6, xerr=errors)
-        axes.set_yticks(range(len(rows)), [short(row["name"]) for row in rows])
+        axes.set_yticks(range(len(rows)), names)
         axes.invert_yaxis()  # the best at the top
         axes.axvline(0, color="black", linewidth=0.8)
         axes.grid(visible=False, axis="y")
@@ -313,10 +308,9 @@ class League:
             )
         games = []
         for each in self.results:
-            players = dict(zip(self.start.players, each.players, strict=True))
             tags = {
                 "Event": f"League, {self.limit}",
-                **players,
+                **dict(zip(self.start.players, each.players, strict=True)),
                 "Result": each.result,
                 "Termination": each.reason,
             }
@@ -344,33 +338,80 @@ class League:
         return self.table()._repr_mimebundle_(**options)
 
 
+def _check_limits(**numbers: float | None) -> None:
+    for name, value in numbers.items():
+        least, most = LIMITS[name]
+        types = (int, type(least))
+        if value is not None and not (type(value) in types and least <= value <= most):
+            raise AbvizError(
+                f"{name} is {brief(value)}; expected a number from {least:g} to {most:,}"
+            )
+
+    games = numbers["games"]
+    if games and games % 2:
+        raise AbvizError(
+            f"games is {games}; expected an even number: each opening is played with both colours"
+        )
+
+
+HEAD = ("", "entry", "Elo", "±", "points", "games", "won", "drawn", "lost", "lost off the board")
+
+
+def _table_row(place: int, row: Standing) -> tuple[str, ...]:
+    elo = error = NOTHING
+    if row["games"]:
+        elo = number(round(row["elo"]))
+        error = number(round(row["error"]))
+
+    faults = [f"{times}× {visible(reason)}" for reason, times in row["faults"].items()]
+    if len(faults) > 2:
+        faults[1:] = [f"and {len(faults) - 1} other reasons"]
+
+    return (
+        str(place),
+        short(row["name"]),
+        elo,
+        error,
+        f"{row['points']:g}",
+        f"{row['games']:g}",
+        f"{row['wins']:g}",
+        f"{row['draws']:g}",
+        f"{row['losses']:g}",
+        "; ".join(faults),
+    )
+
+
 class Arena:
     """The processes of the entries, in which the games of a league are played."""
 
     def __init__(self, league: League, folder: Path):
-        self.league, self.interrupted = league, False
+        self.league = league
+        self.interrupted = False
         self.entrants: list[Entrant] = []
         # Those that are not playing
         self.free: dict[str, list[Entrant]] = {name: [] for name in league.entries}
-        self.files = {
-            name: folder / str(i) / entry.file
-            for i, (name, entry) in enumerate(league.entries.items())
-        }
-        for name, path in self.files.items():
+
+        self.files: dict[str, Path] = {}
+        for index, (name, entry) in enumerate(league.entries.items()):
+            path = folder / str(index) / entry.file
             path.parent.mkdir()
-            path.write_bytes(league.entries[name].source)
+            path.write_bytes(entry.source)
+            self.files[name] = path
 
     def play(self, game: Game) -> Game:
         """Return the game as it is played. Where it is interrupted, the result means nothing."""
         match = reduce(Match.play, game.opening, Match(self.league.start))
         entrants = [self._take(name) for name in game.players]
-        reserves, faults = [self.league.reserve] * 2, dict[str, str]()
+        reserves = [self.league.reserve, self.league.reserve]
+        faults: dict[str, str] = {}
+
         while not (faults or match.over) and len(match.plies) < LONGEST:
             side = 0 if match.position.is_max() else 1
             moves = match.position.moves()
             if len(moves) == 1:  # a forced move takes no time
                 match = match.play(moves[0])
                 continue
+
             move, left = self.league.budget(reserves[side])
             try:
                 answer, used = entrants[side].choose(match.position, move, left)
@@ -379,13 +420,11 @@ class Arena:
             except Problem as problem:
                 faults[game.players[side]] = str(problem)
                 entrants[side].close()
+
         for name, entrant in zip(game.players, entrants, strict=True):
             self.free[name].append(entrant)
-        result, reason = match.result, match.reason
-        for name, fault in faults.items():
-            result, reason = ("0-1", "1-0")[game.players.index(name)], f"{name}: {fault}"
-        if result == OPEN:
-            result, reason = DRAW, f"stopped after {count(LONGEST, 'ply', 'plies')}"
+
+        result, reason = _outcome(game, match, faults)
         return replace(game, moves=match.moves, result=result, reason=reason, faults=faults)
 
     def _take(self, name: str) -> Entrant:
@@ -409,6 +448,16 @@ class Arena:
             entrant.close()
 
 
+def _outcome(game: Game, match: Match, faults: dict[str, str]) -> tuple[str, str]:
+    """Return the result of a game that has ended, and the reason."""
+    for name, fault in faults.items():
+        is_max = game.players.index(name) == 0
+        return "0-1" if is_max else "1-0", f"{name}: {fault}"
+    if match.over:
+        return match.result, match.reason
+    return DRAW, f"stopped after {count(LONGEST, 'ply', 'plies')}"
+
+
 def legal_name(position: Any, answer: str | int) -> str:
     """Return the name of the move. Raises Problem where it is not legal."""
     try:
@@ -426,18 +475,18 @@ def _tuples(value: Any) -> Any:
 
 
 def find_openings(start: Any, number: int, seed: int) -> list[tuple[str, ...]]:
-    """Return that many openings of random moves: of a few each time, the one that the engine finds
-    most balanced.
+    """Return that many openings of random moves.
+
+    Of a few each time, it is the one that the engine finds most balanced.
     """
     openings: list[tuple[str, ...]] = []
     rng = Random(seed)  # drawn one after the other, so that more games begin with the same openings
 
     def drawn() -> Match:
-        return reduce(
-            lambda match, _: match.play(rng.choice(match.position.moves())),
-            range(OPENING),
-            Match(start),
-        )
+        match = Match(start)
+        for _ in range(OPENING):
+            match = match.play(rng.choice(match.position.moves()))
+        return match
 
     while len(openings) < number:
         candidates = [drawn() for _ in range(CANDIDATES)]
@@ -459,12 +508,16 @@ def rate(
     player with strength r beats one with strength s with the probability 1 / (1 + eˢ⁻ʳ); a draw
     counts as half a win.
     """
-    one = dict(zip(names, np.eye(len(names)), strict=True))
+    size = len(names)
+    one = dict(zip(names, np.eye(size), strict=True))
     rows = [(one[first] - one[second], points) for first, second, points in games]
-    rows += [(one[name], 0.5) for name in names] * PRIOR
+    for _ in range(PRIOR):
+        rows += [(one[name], 0.5) for name in names]
+
     players, points = zip(*rows, strict=True)
     strengths, covariance, _ = logistic_regression(np.array(players), np.array(points), ridge=0)
-    centred = np.eye(len(names)) - 1 / len(names)  # only differences from the average count
-    errors = np.sqrt((centred @ covariance @ centred).diagonal().clip(0))
-    elo = SCALE * (strengths - strengths.mean())
-    return {name: (float(elo[i]), float(SCALE * SURE * errors[i])) for i, name in enumerate(names)}
+
+    centred = np.eye(size) - 1 / size  # only differences from the average count
+    errors = SURE * np.sqrt((centred @ covariance @ centred).diagonal().clip(0))
+    elo = strengths - strengths.mean()
+    return {name: (float(SCALE * elo[i]), float(SCALE * errors[i])) for i, name in enumerate(names)}
