@@ -14,27 +14,38 @@ from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
 from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node
 
-SENTENCES, PARTS, OF_RECORDED, RESULTS = (
-    TEXTS[key] for key in ("sentences", "parts", "recorded", "results")
-)
+# The templates by their names.
+SENTENCES: dict[str, str] = TEXTS["sentences"]
+PARTS: dict[str, str] = TEXTS["parts"]
+OF_RECORDED: dict[str, str] = TEXTS["recorded"]
+RESULTS: dict[str, str] = TEXTS["results"]
+
 MOST_NAMES = 6  # of the skipped nodes, in one sentence
+
+# The name of a template, and what fills it in.
+Form = tuple[str, dict[str, Any]]
 
 
 def sentence(trace: Trace, step: int) -> str:
-    """Return what changed at the step, and why, with the numbers; and the remark that a recorded
-    run may have there.
+    """Return what changed at the step, and why, with the numbers.
+
+    It ends in the remark that a recorded run may have at the step.
     """
-    events, cut = trace.events_at(trace.check_step(step)), trace.cut_at(step)
+    events = trace.events_at(trace.check_step(step))
+    cut = trace.cut_at(step)
+    node = trace.where(step)
+
     if not events:
         text = _before(trace)
     elif trace.search == RECORDED:
         form, values = _recorded(trace, step, events[0], cut)
-        text = _write(OF_RECORDED[form], trace, trace.where(step), **values)
-        is_end = cut is None and step == len(trace)
-        text = f"{text[:-1]}; {trace.problem}." if trace.problem and is_end else text
+        text = _write(OF_RECORDED[form], trace, node, **values)
+        if trace.problem and cut is None and step == len(trace):
+            text = f"{text[:-1]}; {trace.problem}."
     else:
         form, values = _cut(trace, cut) if cut else _searched(trace, step, events[0])
-        text = _write(SENTENCES[form], trace, trace.where(step), **values)
+        text = _write(SENTENCES[form], trace, node, **values)
+
     at, remark = trace.options.get("remark", (None, ""))
     return f"{text} {remark}" if at == step else text
 
@@ -44,13 +55,12 @@ def player(node: Node) -> str:
 
 
 def words(trace: Trace, node: Node) -> dict[str, str]:
-    """Return what the templates call the bounds and directions of the player who is to move at the
-    node.
-    """
-    players, name = TEXTS["players"], player(node)
-    chosen: dict[str, str] = players[name] | (
-        players[f"{name} strict"] if trace.rules.strict else {}
-    )
+    """Return the templates' words for the bounds and directions of the player to move at the node."""
+    players = TEXTS["players"]
+    name = player(node)
+    chosen: dict[str, str] = dict(players[name])
+    if trace.rules.strict:
+        chosen |= players[f"{name} strict"]
     return chosen
 
 
@@ -58,9 +68,14 @@ def proven(node: NodeState, say: Callable[[Number], str] = number) -> str:
     """Return what is proven of a node's value: "= 3", "≥ 3", "≤ 3", "3 … 5", or "" for nothing."""
     if node.low == node.high:
         return f"= {say(node.low)}"
+    if node.low == -inf and node.high == inf:
+        return ""
+
     if node.low == -inf:
-        return "" if node.high == inf else f"≤ {say(node.high)}"
-    return f"≥ {say(node.low)}" if node.high == inf else f"{say(node.low)} … {say(node.high)}"
+        return f"≤ {say(node.high)}"
+    if node.high == inf:
+        return f"≥ {say(node.low)}"
+    return f"{say(node.low)} … {say(node.high)}"
 
 
 def cut_name(trace: Trace, kind: str) -> str:
@@ -84,38 +99,18 @@ def _before(trace: Trace) -> str:
     return f"{text} {OF_RECORDED['negamax']}" if "negamax" in trace.options else text
 
 
-Form = tuple[str, dict[str, Any]]  # the name of a template, and what fills it in
-
-
 def _searched(trace: Trace, step: int, event: Event) -> Form:
-    node, parent, before = (
-        event.node,
-        trace.tree.parent(event.node),
-        trace.node_at(event.node, step - 1),
-    )
     match event.kind:
         case "enter":
-            form = "enter unbounded" if event.alpha is None else "enter" if parent else "enter root"
-            return form, {"parent": parent and quoted(parent.name), **_bounds(event)}
+            return _enter(trace, event)
         case "leaf":
-            ending = annotations_of(trace.tree).ending(node)
-            form = "leaf ending" if ending else "leaf" if node.is_leaf else "leaf at limit"
-            if annotations_of(trace.tree).is_estimate(node):
-                form = "leaf estimated"
-            return form, {"ending": ending, "value": event.value}
+            return _leaf(trace, event)
         case "bv":
-            child = trace.where(step - 1)
-            values = {
-                "value": event.value,
-                "child": quoted(child.name),
-                "before": before.bv,
-                "bv": event.bv,
-            }
-            values["remark"] = _bound_only(trace, child, step, event.value)
-            return "bv same" if event.bv == before.bv else "bv better", values
+            return _best_value(trace, step, event)
         case "exit":
             return _exit(trace, step, event)
         case kind:  # alpha or beta
+            before = trace.node_at(event.node, step - 1)
             return "bound", {
                 "bv": event.bv,
                 "before": getattr(before, kind),
@@ -123,11 +118,46 @@ def _searched(trace: Trace, step: int, event: Event) -> Form:
             }
 
 
+def _enter(trace: Trace, event: Event) -> Form:
+    parent = trace.tree.parent(event.node)
+    values: dict[str, Any] = {"parent": parent and quoted(parent.name), **_bounds(event)}
+    if event.alpha is None:
+        return "enter unbounded", values
+    return "enter" if parent else "enter root", values
+
+
+def _leaf(trace: Trace, event: Event) -> Form:
+    node: Node = event.node
+    annotations = annotations_of(trace.tree)
+    ending = annotations.ending(node)
+    values: dict[str, Any] = {"ending": ending, "value": event.value}
+
+    if annotations.is_estimate(node):
+        return "leaf estimated", values
+    if ending:
+        return "leaf ending", values
+    return "leaf" if node.is_leaf else "leaf at limit", values
+
+
+def _best_value(trace: Trace, step: int, event: Event) -> Form:
+    child = trace.where(step - 1)
+    before = trace.node_at(event.node, step - 1)
+    values: dict[str, Any] = {
+        "value": event.value,
+        "child": quoted(child.name),
+        "before": before.bv,
+        "bv": event.bv,
+        "remark": _bound_only(trace, child, step, event.value),
+    }
+    return "bv same" if event.bv == before.bv else "bv better", values
+
+
 def _bound_only(trace: Trace, node: Node, step: int, value: Number | None) -> str:
     """Return what is proven instead, where a returned value is not the node's own."""
     state = trace.node_at(node, step)
     if state.low == state.high == value:
         return ""
+
     interval = proven(state, annotations_of(trace.tree).said).removeprefix("= ")
     return fill(PARTS["interval" if interval else "nothing proven"], {"interval": interval})
 
@@ -135,75 +165,94 @@ def _bound_only(trace: Trace, node: Node, step: int, value: Number | None) -> st
 def _cut(trace: Trace, cut: Cut) -> Form:
     node = trace.tree[cut.at]
     limit = cut.beta if node.is_max else cut.alpha
-    skipped = several(_labels(trace, cut.skipped))
     rest = PARTS["one skipped" if len(cut.skipped) == 1 else "several skipped"]
-    values = {
+    skipped = several(_labels(trace, cut.skipped))
+    values: dict[str, Any] = {
         "bv": cut.bv,
         "limit": limit,
         "rest": fill(rest, {"skipped": skipped, "saved": cut.saved}),
     }
     if limit is None:  # minimax's early stop
         return "cut unbounded", values
-    values |= {"letter": cut_name(trace, cut.kind), "test": _test(trace, node, cut)}
+
+    values["letter"] = cut_name(trace, cut.kind)
+    values["test"] = _test(trace, node, cut)
     if cut.witness is None or cut.via is None:
         return "cut by infinity" if abs(limit) == inf else "cut by first bound", values
-    return "cut deep" if cut.deep else "cut", values | {
-        "witness": quoted(cut.witness),
-        "via": quoted(cut.via),
-    }
+
+    values["witness"] = quoted(cut.witness)
+    values["via"] = quoted(cut.via)
+    return "cut deep" if cut.deep else "cut", values
 
 
 def _exit(trace: Trace, step: int, event: Event) -> Form:
-    node, parent = event.node, trace.tree.parent(event.node)
-    is_clamped = event.value != event.bv
-    remark = ""
-    if is_clamped:
-        alpha, beta = trace.window(node)
-        remark = fill(
-            PARTS["clamped"],
-            {"bv": event.bv, "alpha": alpha, "beta": beta},
-            annotations_of(trace.tree).said,
-        )
+    node: Node = event.node
+    parent = trace.tree.parent(node)
     if parent is None:
-        remark += _root_bound(trace)
-    elif not is_clamped:
-        remark = _bound_only(trace, node, step, event.value)
-    values: dict[str, Any] = {"value": event.value, "remark": remark + _late(trace, step, event)}
-    if parent is None:
-        values |= {"read": f"{trace.leaves_at(step)[0]:,}", "leaves": trace.frontier(node)}
-        if trace.bound:
-            return "exit root with bound", values
-        return "exit root", values | {"line": _path(trace, trace.line_at(step))}
-    values |= {"parent": quoted(parent.name), **_bounds(trace.node_at(parent, step))}
+        return _exit_root(trace, step, event)
+
+    remark = _clamped(trace, event) or _bound_only(trace, node, step, event.value)
+    values: dict[str, Any] = {
+        "value": event.value,
+        "remark": remark + _late(trace, step, event),
+        "parent": quoted(parent.name),
+        **_bounds(trace.node_at(parent, step)),
+    }
     return "exit unbounded" if event.alpha is None else "exit", values
 
 
+def _exit_root(trace: Trace, step: int, event: Event) -> Form:
+    read, _ = trace.leaves_at(step)
+    values: dict[str, Any] = {
+        "value": event.value,
+        "remark": _clamped(trace, event) + _root_bound(trace) + _late(trace, step, event),
+        "read": f"{read:,}",
+        "leaves": trace.frontier(event.node),
+    }
+    if trace.bound:
+        return "exit root with bound", values
+    return "exit root", values | {"line": _path(trace, trace.line_at(step))}
+
+
+def _clamped(trace: Trace, event: Event) -> str:
+    """Return that a fail-hard search clamps what the node returns; "" where it does not."""
+    if event.value == event.bv:
+        return ""
+
+    alpha, beta = trace.window(event.node)
+    values = {"bv": event.bv, "alpha": alpha, "beta": beta}
+    return fill(PARTS["clamped"], values, annotations_of(trace.tree).said)
+
+
 def _root_bound(trace: Trace) -> str:
-    """Return what is proven of the root, and why no more, where the search returns a bound; ""
-    elsewhere.
+    """Return what is proven of the root, and why no more, where the search returns a bound.
+
+    Return "" elsewhere.
     """
     bound = trace.bound
     if bound is None:
         return ""
-    return fill(
-        PARTS[bound.kind],
-        {"value": bound.value, "limit": bound.limit},
-        annotations_of(trace.tree).said,
-    )
+
+    values = {"value": bound.value, "limit": bound.limit}
+    return fill(PARTS[bound.kind], values, annotations_of(trace.tree).said)
 
 
 def _late(trace: Trace, step: int, event: Event) -> str:
-    """The cutoff test can hold after the last child: nothing is left to skip, and so it is no cut."""
-    if not trace.reached(event) or any(
-        trace.node_at(child, step).state == "skipped" for child in event.node.children
-    ):
+    """Return that the cutoff test holds after the last child; "" where it does not.
+
+    Nothing is left to skip then, and so it is no cut.
+    """
+    if not trace.reached(event):
+        return ""
+    if any(trace.node_at(child, step).state == "skipped" for child in event.node.children):
         return ""
     return fill(PARTS["late"], {"test": _test(trace, event.node, event)})
 
 
 def _test(trace: Trace, node: Node, at: Event | Cut) -> str:
     """Return the cutoff test at the node, in numbers: "bv = 7 ≥ β = 5"."""
-    return _write(PARTS["test"], trace, node, bv=at.bv, limit=at.beta if node.is_max else at.alpha)
+    limit = at.beta if node.is_max else at.alpha
+    return _write(PARTS["test"], trace, node, bv=at.bv, limit=limit)
 
 
 def _bounds(at: Event | Cut | NodeState) -> dict[str, Number | None]:
@@ -212,7 +261,9 @@ def _bounds(at: Event | Cut | NodeState) -> dict[str, Number | None]:
 
 def _path(trace: Trace, names: Sequence[str]) -> str:
     shown = _labels(trace, names)
-    return " → ".join([*shown[:6], "…", *shown[-3:]] if len(shown) > 10 else shown)
+    if len(shown) > 10:
+        shown = [*shown[:6], "…", *shown[-3:]]
+    return " → ".join(shown)
 
 
 def _labels(trace: Trace, names: Sequence[str]) -> list[str]:
@@ -223,71 +274,78 @@ def _labels(trace: Trace, names: Sequence[str]) -> list[str]:
 
 def several(names: Sequence[str]) -> str:
     """Return the names in a row; of many, the first and how many more there are."""
-    shown, others = ", ".join(names[:MOST_NAMES]), len(names) - MOST_NAMES
-    return fill(PARTS["and more"], {"names": shown, "others": others}) if others > 0 else shown
+    shown = ", ".join(names[:MOST_NAMES])
+    others = len(names) - MOST_NAMES
+    if others <= 0:
+        return shown
+    return fill(PARTS["and more"], {"names": shown, "others": others})
 
 
-# a student's own function: what it did and what its variables held, with no word on whether that is
-# right
+# a student's own function: what it did, with no word on whether that is right
 
 
 def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
-    node, parent, before = (
-        event.node,
-        trace.tree.parent(event.node),
-        trace.node_at(event.node, step - 1),
-    )
     values: dict[str, Any] = {"function": quoted(trace.function_at(step)), "value": event.value}
     match event.kind:
         case "enter":
             return "enter", values | {"variables": _variables(trace, event)}
         case "leaf":
-            values |= {
-                "value": annotations_of(trace.tree).said(node.value),
-                "returned": event.value,
-            }
-            is_end = event.value is None and trace.problem and step == len(trace)
-            if is_end and "nothing" not in trace.options:
-                return "leaf unread", values
-            return "leaf" if event.value == node.value else "leaf changed", values
+            return _recorded_leaf(trace, step, event, values)
         case "alpha" | "beta" as kind:
-            own = "α" if kind == "alpha" else "β"  # a faulty function may change the other one
+            before = trace.node_at(event.node, step - 1)
             return "bound", {
-                "own": own,
+                "own": "α" if kind == "alpha" else "β",  # a wrong function may change the other one
                 "before": getattr(before, kind),
                 "after": getattr(event, kind),
             }
         case "bv":
-            child = trace.where(step - 1)
-            moves = (
-                "changes"
-                if event.bv != before.bv
-                else "is unknown"
-                if event.bv is None
-                else "stays"
-            )
-            values |= {"child": quoted(child.name), "bv": event.bv, "before": before.bv}
-            values["moves"] = fill(OF_RECORDED[moves], values, annotations_of(trace.tree).said)
-            return "bv" if trace.tree.parent(child) is node else "bv without child", values
+            return _recorded_best_value(trace, step, event, values)
         case "cut":
             assert cut
-            skipped = several([quoted(name) for name in cut.skipped])
             return "cut", {
-                "skipped": skipped,
+                "skipped": several([quoted(name) for name in cut.skipped]),
                 "saved": cut.saved,
                 "variables": _variables(trace, cut),
             }
-    if parent:
+
+    if parent := trace.tree.parent(event.node):
         return "exit", values | {"parent": quoted(parent.name)}
-    return "exit root", values | {"read": trace.leaves_at(step)[0], "leaves": trace.frontier(node)}
+    read, _ = trace.leaves_at(step)
+    return "exit root", values | {"read": read, "leaves": trace.frontier(event.node)}
+
+
+def _recorded_leaf(trace: Trace, step: int, event: Event, values: dict[str, Any]) -> Form:
+    leaf: Node = event.node
+    values |= {
+        "value": annotations_of(trace.tree).said(leaf.value),
+        "returned": event.value,
+    }
+    is_end = event.value is None and trace.problem and step == len(trace)
+    if is_end and "nothing" not in trace.options:
+        return "leaf unread", values
+    return "leaf" if event.value == leaf.value else "leaf changed", values
+
+
+def _recorded_best_value(trace: Trace, step: int, event: Event, values: dict[str, Any]) -> Form:
+    child = trace.where(step - 1)
+    before = trace.node_at(event.node, step - 1)
+    values |= {"child": quoted(child.name), "bv": event.bv, "before": before.bv}
+
+    if event.bv != before.bv:
+        moves = "changes"
+    elif event.bv is None:
+        moves = "is unknown"
+    else:
+        moves = "stays"
+    values["moves"] = fill(OF_RECORDED[moves], values, annotations_of(trace.tree).said)
+
+    is_of_child = trace.tree.parent(child) is event.node
+    return "bv" if is_of_child else "bv without child", values
 
 
 def _variables(trace: Trace, at: Event | Cut) -> str:
-    return fill(
-        OF_RECORDED["variables" if trace.has_bounds else "variable"],
-        _bounds(at),
-        annotations_of(trace.tree).said,
-    )
+    template = OF_RECORDED["variables" if trace.has_bounds else "variable"]
+    return fill(template, _bounds(at), annotations_of(trace.tree).said)
 
 
 # texts of many lines
@@ -295,30 +353,34 @@ def _variables(trace: Trace, at: Event | Cut) -> str:
 
 def table(trace: Trace) -> str:
     """Return all steps as text: number, node, α, β, bv, and the sentence."""
+    say = annotations_of(trace.tree).number
     rows: list[tuple[str, ...]] = [("step", "node", "α", "β", "bv", "")]
     for step in range(len(trace) + 1):
         node = trace.where(step)
         state = trace.node_at(node, step)
         name = f"{'▲' if node.is_max else '▼'} {quoted(node.name)}"
-        bounds = [
-            "" if value is None else annotations_of(trace.tree).number(value)
-            for value in _bounds(state).values()
-        ]
+        bounds = ["" if each is None else say(each) for each in _bounds(state).values()]
         rows.append((str(step), name, *bounds, sentence(trace, step)))
+
     widths = [max(columns(row[i]) for row in rows) for i in range(5)]
     lines = []
-    for row in rows:
-        spaces = [
-            " " * (width - columns(cell)) for width, cell in zip(widths, row[:5], strict=True)
-        ]
-        bounds = [spaces[i] + row[i] for i in (2, 3, 4)]
-        lines.append("  ".join([spaces[0] + row[0], row[1] + spaces[1], *bounds, row[5]]).rstrip())
-    title = visible(trace.tree.title)
-    return "\n".join([*([title] if title else []), *lines, summary(trace)])
+    for *cells, text in rows:
+        spaces = []
+        for cell, width in zip(cells, widths, strict=True):
+            spaces.append(" " * (width - columns(cell)))
+
+        aligned = [space + cell for space, cell in zip(spaces, cells, strict=True)]
+        aligned[1] = cells[1] + spaces[1]  # the name, to the left
+        lines.append("  ".join([*aligned, text]).rstrip())
+
+    if title := visible(trace.tree.title):
+        lines.insert(0, title)
+    return "\n".join([*lines, summary(trace)])
 
 
 def summary(trace: Trace) -> str:
     """Return the result in one line."""
+    annotations = annotations_of(trace.tree)
     values: dict[str, Any] = {
         "value": trace.value,
         "counts": counts(trace, len(trace)),
@@ -326,41 +388,43 @@ def summary(trace: Trace) -> str:
     }
     if trace.search == RECORDED:
         values |= {"function": quoted(trace.options["name"]), "problem": trace.problem}
-        ending = (
-            " problem" if trace.problem else " leaves" if trace.options.get("skips_nodes") else ""
-        )
-        return fill(RESULTS[f"recorded{ending}"], values, annotations_of(trace.tree).number)
+        form = "recorded"
+        if trace.problem:
+            form = "recorded problem"
+        elif trace.options.get("skips_nodes"):
+            form = "recorded leaves"
+        return fill(RESULTS[form], values, annotations.number)
+
     values["remark"] = _root_bound(trace)
     if trace.bound:
-        return fill(RESULTS["bound"], values, annotations_of(trace.tree).said)
+        return fill(RESULTS["bound"], values, annotations.said)
+
     values |= {"line": _path(trace, trace.line), "best": trace.best and quoted(trace.best)}
-    return fill(
-        RESULTS["leaf" if trace.best is None else "exact"], values, annotations_of(trace.tree).said
-    )
+    form = "leaf" if trace.best is None else "exact"
+    return fill(RESULTS[form], values, annotations.said)
 
 
 def counts(trace: Trace, step: int) -> str:
-    """Return how many leaves were read, and what share was saved of those that the search has
-    passed.
-    """
+    """Return how many leaves were read, and what share was saved of those passed so far."""
     seen, skipped = trace.leaves_at(step)
     passed = seen + skipped
+
     if trace.options.get("skips_nodes"):  # a recorded run of which only the leaves are known
         form = "leaves read"
-    elif (
-        trace.search == RECORDED
-    ):  # leaves that a student's function leaves out are not saved: it may need them
+    elif trace.search == RECORDED:
+        # What a student's function leaves out is not saved: it may need it.
         form = "read and left out"
     elif not skipped:
         form = "read"
+    elif passed == trace.frontier(trace.tree.root):
+        form = "read and saved"
     else:
-        form = (
-            "read and saved"
-            if passed == trace.frontier(trace.tree.root)
-            else "read and saved so far"
-        )
-    share = round(100 * skipped / passed) if skipped else 0
-    return fill(
-        RESULTS[form],
-        {"seen": seen, "skipped": f"{skipped:,}", "share": share, "passed": f"{passed:,}"},
-    )
+        form = "read and saved so far"
+
+    values = {
+        "seen": seen,
+        "skipped": f"{skipped:,}",
+        "share": round(100 * skipped / passed) if skipped else 0,
+        "passed": f"{passed:,}",
+    }
+    return fill(RESULTS[form], values)
