@@ -19,6 +19,7 @@ from abviz.recording.differences import (
     first_difference,
     nearest_reference,
 )
+from abviz.recording.functions import as_number
 from abviz.tracing.narration import sentence
 from tests.strategies import rules, trees
 from tests.test_recording import (
@@ -376,3 +377,46 @@ def test_a_window_only_by_name_is_refused_as_check_does(way):
         AbvizError, match="cannot be called: too many positional arguments; expected"
     ):
         watch(function, FIGURE)
+
+
+# Trees of the student's own, made before the search: the leaves are bare values.
+OWN_TREES = {
+    "name and children": lambda node, below: (node.name, below),
+    "children and name": lambda node, below: [below, node.name],
+    "player and children": lambda node, below: (node.is_max, below),
+    "number and children": lambda node, below: (len(below), below),
+    "children alone": lambda node, below: below,
+    "in a triple": lambda node, below: (node.name, None, below),
+    "name and pairs": lambda node, below: (node.name, [(None, each) for each in below]),
+}
+
+
+@pytest.mark.parametrize("own", OWN_TREES)
+def test_a_tree_of_the_students_own_is_no_number(own):
+    def leaves(node):
+        if node.is_leaf:
+            return node.value
+        return OWN_TREES[own](node, [leaves(child) for child in node.children])
+
+    def search(node):
+        leaves(node)
+        return plain_minimax(node)
+
+    tree = Tree([[18, [0]], [[[7]], 3]])
+    assert check("minimax", search)
+    assert says_of(search, tree).startswith("No difference from the reference")
+    alone = record(leaves, tree)
+    assert {event.value for event in alone.events if event.kind == "exit"} == {None}
+
+
+@pytest.mark.parametrize(
+    ("held", "shown"),
+    [
+        ((3, "a"), 3), (("a", 3), 3), ((3, None), 3), ([3, ["B", "D"]], 3), ((3, []), 3), ((inf, ()), inf),
+        (("a", [3]), None), (("a", (3, "b")), None), ((3, [4, 5]), None), ((3, [["B"]]), None),
+        ((True, [3]), None), ((True, 3), 3), ((True, False), None), ((3, 4), None), ((3,), None),
+        (("a", 3, [0]), None), ([[3]], None),
+    ],
+)  # fmt: skip
+def test_only_a_flat_pair_holds_a_number(held, shown):
+    assert as_number(held) == shown

@@ -110,7 +110,7 @@ def _returned(code: CodeType) -> list[str]:
 
 def as_number(value: Any) -> Number | None:
     """Return the number that a variable holds or a function returns, also of a pair (value, move)
-    or (move, value).
+    or (move, value); of what is nested deeper None.
     """
     kind = type(value)  # the first line serves nearly all
     if (
@@ -121,11 +121,28 @@ def as_number(value: Any) -> Number | None:
         return value  # type: ignore[no-any-return]
 
     if isinstance(value, tuple | list):
-        if len(value) < 2:
-            return None
-        numbers = [each for each in map(as_number, value) if each is not None]
-        return numbers[0] if len(numbers) == 1 else None
+        return _number_of_pair(value)
+    return _single_number(value)
 
+
+def _number_of_pair(value: Sequence[Any]) -> Number | None:
+    """Return the number of a pair in which the other is none: a name, None, the names of a line.
+
+    A part with lists or numbers in it makes the pair something else: a tree, say.
+    """
+    if len(value) != 2 or any(_is_nested(part) for part in value):
+        return None
+    numbers = [each for each in map(_single_number, value) if each is not None]
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def _is_nested(part: Any) -> bool:
+    return isinstance(part, tuple | list) and any(
+        isinstance(each, tuple | list) or _single_number(each) is not None for each in part
+    )
+
+
+def _single_number(value: Any) -> Number | None:
     try:
         return plain(value)
     except Exception:  # too large, or a number of the student's own that fails
