@@ -155,6 +155,40 @@ def test_a_tree_in_a_message_is_read_again_in_the_page_and_in_python(reader: Nod
         assert rows == rows_of(tree), text
 
 
+AWKWARD = [
+    "x y",
+    "p, q",
+    "f(",
+    "g)",
+    "a # b",
+    "a;b",
+    "3 at B",
+    'say "x"',
+    "children",
+    "name",
+    "value",
+]
+
+
+@pytest.mark.parametrize("name", AWKWARD)
+def test_any_name_in_a_message_is_read_again(reader: Node, name: str) -> None:
+    again = {"children": [1, 2], "to_move": "max", "value": 5}
+    trees = [
+        Tree({"children": {name: 1}}),
+        Tree({"children": {name: 1, "C": 2}}),
+        Tree({"children": {name: [1, 2], "C": 3}}),
+        Tree({"children": {name: again, "C": [3, inf]}}),
+        Tree({"B": {"children": {name: again}}, "C": 3}, to_move="min"),
+        Tree({"children": {name: 3}, "value": -1}),
+        Tree({"children": [3], "value": 1}),
+        Tree({"children": [3, [None, -inf]], "value": 1}, root=name),
+    ]
+    texts = [written(tree) for tree in trees]
+    for tree, text, rows in zip(trees, texts, readings(reader, texts), strict=True):
+        assert parse(text).rows() == tree.rows(), text
+        assert rows == rows_of(tree), text
+
+
 def test_the_trees_of_the_course_are_in_the_page(reader: Node) -> None:
     texts = [example_data(tree)["text"] for tree in examples()]
     assert readings(reader, texts) == [rows_of(tree) for tree in examples()]

@@ -9,8 +9,9 @@ from urllib.parse import quote
 
 from abviz.errors import LONGEST, AbvizError, count, number, short, visible
 from abviz.tracing.traces import Trace
+from abviz.tree.files import parse
 from abviz.tree.model import Node, Tree
-from abviz.tree.nested import has_own_names
+from abviz.tree.nested import as_lists, has_own_names
 
 RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
@@ -96,6 +97,34 @@ def svg_image(svg: str, alt: str) -> str:
 
 
 def written(tree: Tree) -> str:
+    """Return the tree as nested lists with notes, or as JSON where these would be read as another
+    tree.
+    """
+    text = _with_notes(tree)
+    if tree.root.is_leaf or _is_read_as(text, tree):
+        return text
+
+    content = {
+        "to_move": "max" if tree.root.is_max else "min",
+        "root": tree.root.name,
+        "tree": as_lists(tree, named=True),
+    }
+    text = json.dumps(content, ensure_ascii=False)
+    return text if visible(text) == text else json.dumps(content)
+
+
+def _is_read_as(text: str, tree: Tree) -> bool:
+    """Return whether the text is read as this tree, whatever the name of its root."""
+    try:
+        found = parse(text).rows()
+    except AbvizError:
+        return False
+
+    root, *others = tree.rows()
+    return found == [root._replace(name=found[0].name), *others]
+
+
+def _with_notes(tree: Tree) -> str:
     """Return the tree as nested lists, with names that are not the usual ones, the moves that are
     not in turn from MAX on, and static values.
     """
