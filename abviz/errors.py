@@ -19,6 +19,7 @@ LONGEST_IN_PICTURE = 24
 
 LONGEST_MESSAGE = 200  # characters of a message, and of a line of code
 LONGEST_QUOTE = 400  # characters of quoted input
+LONGEST_READ = 10_000  # characters of a text that are looked at before it is cut
 
 # Bits of a whole number: Python refuses to write one of more than 4,300 digits.
 LARGEST_WRITTEN = 10_000
@@ -76,7 +77,7 @@ def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
 
 def one_line(error: BaseException) -> str:
     """Return the exception in one line, with its place."""
-    text = " ".join(f"{type_name(error)}: {message(error)}".split()).removesuffix(":")
+    text = in_one_line(f"{type_name(error)}: {in_one_line(message(error))}").removesuffix(":")
     return f"{short(text, LONGEST_MESSAGE)}{place(error)}"
 
 
@@ -199,12 +200,18 @@ def visible(name: str) -> str:
 
 def short(name: str, most: int = LONGEST_IN_PICTURE) -> str:
     """Return the visible name; one of more than `most` letters loses its middle."""
-    shown = visible(name)
-    if len(shown) <= most:
-        return shown
+    if len(name) <= most:
+        return visible(name)
 
     half = (most - 1) // 2
-    return f"{shown[:half]}…{shown[-half:]}"
+    return visible(f"{name[:half]}…{name[-half:]}")
+
+
+def in_one_line(text: str) -> str:
+    """Return the text with single spaces for all white space; of a very long one its two ends."""
+    if len(text) > LONGEST_READ:
+        text = f"{text[: LONGEST_READ // 2]}…{text[-LONGEST_READ // 2 :]}"
+    return " ".join(text.split())
 
 
 def quoted(name: str) -> str:
@@ -234,8 +241,8 @@ def brief(value: object) -> str:
     except BaseException:
         text = f"<{type_name(value)} object>"
 
-    in_one_line = " ".join(text.split())  # an array takes several lines
-    return short(ADDRESS.sub(">", in_one_line), LONGEST_QUOTE)
+    line = in_one_line(text)  # an array takes several
+    return short(ADDRESS.sub(">", line), LONGEST_QUOTE)
 
 
 def type_name(value: object) -> str:
@@ -264,6 +271,11 @@ class _Repr(reprlib.Repr):
             return super().repr_int(x, level)
         digits = int(int.bit_length(x) * log10(2))
         return f"a whole number of about {digits:,} digits"
+
+    def repr_bytes(self, x: bytes, level: int) -> str:
+        if len(x) > LONGEST_READ:  # all of it would take long, and only the ends are shown
+            x = x[: self.maxother] + x[-self.maxother :]
+        return self.repr_instance(x, level)
 
 
 _TYPE_NAME: Callable[[type], str] = type.__dict__["__name__"].__get__

@@ -1,6 +1,7 @@
 """How numbers and names are written, and how bad input is quoted."""
 
 import json
+import tracemalloc
 import unicodedata
 from math import inf
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from abviz import errors
 from abviz.errors import as_json, brief, columns, count, number, quoted, short, unknown, visible
 from tests import strategies
 
@@ -115,3 +117,31 @@ def test_an_unknown_name_is_refused_with_the_nearest_or_the_first():
         "1 leaf",
         "1,000 leaves",
     ]
+
+
+class Counted(str):
+    """A text that can't be walked through as a whole: only its parts can."""
+
+    def split(self, *rest):
+        raise AssertionError("all of it is split")
+
+    def translate(self, *rest):
+        raise AssertionError("all of it is translated")
+
+
+def test_a_huge_text_is_cut_before_it_is_made_a_line():
+    huge = "x" * 10**6
+    for text in (Counted(huge), Counted(f"{huge}\n  end")):
+        assert len(errors.short(text)) <= errors.LONGEST_IN_PICTURE
+        line = errors.in_one_line(text)
+        assert len(line) <= errors.LONGEST_READ + 1 and "\n" not in line
+
+    assert errors.one_line(ValueError(f"{huge}\n  end")).endswith("xxx end")
+    assert errors.brief(bytes(10**6)) == errors.brief(bytes(10**4))
+    many = bytes(10**6)
+    tracemalloc.start()
+    errors.brief(many)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10**6, "all of it is written"
+    assert errors.short("a\x1bb" + "c" * 99, 9) == "a␛bc…cccc"
