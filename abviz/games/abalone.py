@@ -17,13 +17,13 @@ shorter row of the opponent, whose last marble may fall off. Who has lost six ma
 """
 
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from abviz.errors import AbvizError, brief
 from abviz.games.boards import CELLS
 from abviz.games.definition import game
 from abviz.games.notation import COLOURS, read_sides
-from abviz.games.rules import DEFAULTS, flaw_of, popcount
+from abviz.games.rules import DEFAULTS, MoveList, flaw_of, popcount
 
 BITS = {name: 1 << i for i, name in enumerate(CELLS)}
 MARBLES, LOST = 14, 6  # of each side at the start, and how many of them lose the game
@@ -31,10 +31,13 @@ MARBLES, LOST = 14, 6  # of each side at the start, and how many of them lose th
 
 def steppers(row_change: int, number_change: int, distance: int) -> int:
     """Return the cells from which this step stays on the board and goes `distance` bits up."""
-    reached = {
-        name: f"{chr(ord(name[0]) + row_change)}{int(name[1]) + number_change}" for name in CELLS
-    }
-    return sum(BITS[cell] for cell, to in reached.items() if BITS.get(to) == BITS[cell] << distance)
+    cells = 0
+    for name, bit in BITS.items():
+        row = chr(ord(name[0]) + row_change)
+        number = int(name[1]) + number_change
+        if BITS.get(f"{row}{number}") == bit << distance:
+            cells |= bit
+    return cells
 
 
 BOARD = (1 << len(CELLS)) - 1
@@ -47,13 +50,15 @@ NW_5, NW_6, NW_7, NW_8 = (steppers(1, 0, distance) for distance in (5, 6, 7, 8))
 
 def nearness(name: str) -> int:
     """Return 4 less the distance from the centre, E5: 4 there, 0 on the edge."""
-    row, number = ord(name[0]) - ord("E"), int(name[1]) - 5
+    row = ord(name[0]) - ord("E")
+    number = int(name[1]) - 5
     return 4 - max(abs(row), abs(number), abs(row - number))
 
 
-NEAR_1, NEAR_2, NEAR_4 = (
-    sum(BITS[name] for name in CELLS if nearness(name) & digit) for digit in (1, 2, 4)
-)
+# The nearness of a cell in binary: three masks add up that of all marbles.
+NEAR_1 = sum(BITS[name] for name in CELLS if nearness(name) & 1)
+NEAR_2 = sum(BITS[name] for name in CELLS if nearness(name) & 2)
+NEAR_4 = sum(BITS[name] for name in CELLS if nearness(name) & 4)
 
 STANDARD = "B:WG5,G6,G7,H4,H5,H6,H7,H8,H9,I5,I6,I7,I8,I9:BA1,A2,A3,A4,A5,B1,B2,B3,B4,B5,B6,C3,C4,C5"
 BELGIAN_DAISY = (
@@ -104,24 +109,26 @@ class Abalone(NamedTuple):
     def hot(self) -> bool:
         return can_push(self.own(), self.other(), BOARD)
 
-    def moves(self, legal: Any) -> None:
-        """Add the moves: those that push a marble off, other pushes, and then those that push
-        nothing.
-        """
+    def moves(self, legal: MoveList) -> None:
+        """Add the moves: first those that push a marble off, then other pushes, then the rest."""
         if self.decided():
             return
-        own, other = self.own(), self.other()
+
+        own = self.own()
+        other = self.other()
         empty = BOARD ^ own ^ other
         for way in range(6):
             add_pushes(legal, own, other, other & ~behind(BOARD, way), way | 1 << (OFF - WAY))
         for way in range(6):
             add_pushes(legal, own, other, other & behind(empty, way), way)
+
         for way in range(6):
             one = own & behind(empty, way)
             two = own & behind(one, way)
             add_each(legal, own & behind(two, way), way << WAY | 3 << OWN)
             add_each(legal, two, way << WAY | 2 << OWN)
             add_each(legal, one, way << WAY | 1 << OWN)
+
             for along in range(3):
                 if along != way % 3:
                     two = one & behind(one, along)
@@ -130,8 +137,12 @@ class Abalone(NamedTuple):
                     add_each(legal, two, sideways | 2 << OWN)
 
     def play(self, move: int) -> "Abalone":
-        own, other = self.own(), self.other()
-        first, way, along = 1 << (move & 63), move >> WAY & 7, (move >> SIDEWAYS) - 1
+        own = self.own()
+        other = self.other()
+        first = 1 << (move & 63)
+        way = move >> WAY & 7
+        along = (move >> SIDEWAYS) - 1
+
         if along >= 0:
             row = first | ahead(first, along)
             if move >> OWN & 3 == 3:
@@ -142,6 +153,7 @@ class Abalone(NamedTuple):
             own ^= first | to
             # Which leaves the board with the marble that falls
             other ^= to ^ ahead_by(to, way, move >> PUSHED & 3)
+
         if self.turn == 0:
             return Abalone(own, other, 1)
         return Abalone(other, own, 0)
@@ -150,10 +162,9 @@ class Abalone(NamedTuple):
         return move >> OFF & 1
 
     def features(self) -> tuple[int, int, int]:
-        """Return Black's less White's marbles, their nearness to the centre, and the empty cells
-        next to them.
-        """
-        black, white = self.black, self.white
+        """Return Black's less White's marbles, nearness to the centre, and empty cells next to them."""
+        black = self.black
+        white = self.white
         liberty = 0
         for way in range(6):
             free = behind(BOARD ^ black ^ white, way)
@@ -177,8 +188,9 @@ class Abalone(NamedTuple):
 
     @classmethod
     def from_fen(cls, fen: str) -> "Abalone":
-        """Return the position of a text such as "B:WG5,G6:BA1,A2": who moves, White's marbles, and
-        Black's.
+        """Return the position of a text such as "B:WG5,G6:BA1,A2".
+
+        It says who moves, and where White's marbles and Black's are.
         """
         turn, items = read_sides(fen, "the position", "B:WG5,G6:BA1,A2")
         marbles: dict[str, str] = {}
@@ -188,37 +200,45 @@ class Abalone(NamedTuple):
                     f"the position has a marble on {brief(cell)}; expected an empty cell from A1 to I9"
                 )
             marbles[cell] = colour
-        if max(map([*marbles.values()].count, COLOURS)) > MARBLES:
+
+        colours = list(marbles.values())
+        if any(colours.count(colour) > MARBLES for colour in COLOURS):
             raise AbvizError(
                 f"the position has {len(marbles)} marbles; expected {MARBLES} of a side at most"
             )
-        black, white = (
-            sum(BITS[cell] for cell in marbles if marbles[cell] == colour) for colour in "BW"
+        return Abalone(
+            black=sum(BITS[cell] for cell, colour in marbles.items() if colour == "B"),
+            white=sum(BITS[cell] for cell, colour in marbles.items() if colour == "W"),
+            turn="BW".index(turn),
         )
-        return Abalone(black, white, "BW".index(turn))
 
     @property
     def fen(self) -> str:
-        black, white = (
-            ",".join(cell for cell in CELLS if BITS[cell] & side)
-            for side in (self.black, self.white)
-        )
+        white = ",".join(cell for cell in CELLS if BITS[cell] & self.white)
+        black = ",".join(cell for cell in CELLS if BITS[cell] & self.black)
         return f"{'BW'[self.turn]}:W{white}:B{black}"
 
     @property
     def marbles(self) -> str:
         """The 61 cells from A1 to I9: "b", "w", or "." where a cell is empty."""
-        return "".join(
-            "b" if self.black & bit else "w" if self.white & bit else "." for bit in BITS.values()
-        )
+        letters = ""
+        for bit in BITS.values():
+            if self.black & bit:
+                letters += "b"
+            elif self.white & bit:
+                letters += "w"
+            else:
+                letters += "."
+        return letters
 
     def move_name(self, move: int) -> str:
-        """Return A5-B5, the step of the last marble; for a sideways move A1-A3-B1, both ends and
-        the first's step.
+        """Return A5-B5, the step of the last marble; sideways A1-A3-B1.
+
+        A sideways move has both ends of the row, and where the first of them goes.
         """
         row, targets = moved_cells(move)
-        cells = [row[0], targets[0]] if is_along_row(move) else [row[0], row[-1], targets[0]]
-        return "-".join(CELLS[cell] for cell in cells)
+        ends = [row[0]] if is_along_row(move) else [row[0], row[-1]]
+        return "-".join(CELLS[cell] for cell in (*ends, targets[0]))
 
     def find_move(self, text: str) -> int:
         return int(DEFAULTS["find_move"](self, "".join(text.upper().split())))
@@ -233,9 +253,9 @@ class Abalone(NamedTuple):
         for name, cells in groupby(zip(CELLS, self.marbles, strict=True), lambda cell: cell[0][0]):
             indent = " " * abs("ABCDEFGHI".index(name) - 4)
             rows.append(f"{indent}{name} {' '.join(marble for _, marble in cells)}")
-        return "\n".join(
-            [*reversed(rows), f"{COLOURS['BW'[self.turn]]} to move ({'bw'[self.turn]})"]
-        )
+
+        caption = f"{COLOURS['BW'[self.turn]]} to move ({'bw'[self.turn]})"
+        return "\n".join([*reversed(rows), caption])
 
 
 def ahead(cells: int, way: int) -> int:
@@ -264,18 +284,19 @@ def is_along_row(move: int) -> bool:
 
 
 def moved_cells(move: int) -> tuple[list[int], list[int]]:
-    """Return the cells (0 to 60) of the marbles that move, from the last one on, and those where
-    they arrive.
+    """Return the cells of the marbles that move, from the last one on, and where they arrive.
+
+    Cells are numbers, 0 to 60.
     """
     way = move >> WAY & 7
+    along = way if is_along_row(move) else (move >> SIDEWAYS) - 1
     row = [1 << (move & 63)]
     for _ in range(1, move >> OWN & 3):
-        row.append(ahead(row[-1], way if is_along_row(move) else (move >> SIDEWAYS) - 1))
-    first, last = (
-        [cell.bit_length() - 1 for cell in cells]
-        for cells in (row, [ahead(each, way) for each in row])
-    )
-    return first, last
+        row.append(ahead(row[-1], along))
+
+    left = [marble.bit_length() - 1 for marble in row]
+    reached = [ahead(marble, way).bit_length() - 1 for marble in row]
+    return left, reached
 
 
 def behind(cells: int, way: int) -> int:
@@ -284,8 +305,9 @@ def behind(cells: int, way: int) -> int:
 
 
 def can_push(own: int, other: int, stopping: int) -> bool:
-    """Return whether a row can push: a cell of `stopping` in front of the pushed marbles holds them
-    up.
+    """Return whether a row can push.
+
+    A cell of `stopping` in front of the pushed marbles holds them up.
     """
     for way in range(6):
         last = other & ~behind(stopping, way)
@@ -295,18 +317,18 @@ def can_push(own: int, other: int, stopping: int) -> bool:
     return False
 
 
-def add_pushes(legal: Any, own: int, other: int, last: int, way: int) -> None:
+def add_pushes(legal: MoveList, own: int, other: int, last: int, way: int) -> None:
     step = way & 7
     two_one = own & behind(own & behind(last, step), step)
-    three_two = own & behind(
-        own & behind(own & behind(other & behind(last, step), step), step), step
-    )
+    first_of_two = other & behind(last, step)
+    three_two = own & behind(own & behind(own & behind(first_of_two, step), step), step)
+
     add_each(legal, three_two, way << WAY | 3 << OWN | 2 << PUSHED)
     add_each(legal, own & behind(two_one, step), way << WAY | 3 << OWN | 1 << PUSHED)
     add_each(legal, two_one, way << WAY | 2 << OWN | 1 << PUSHED)
 
 
-def add_each(legal: Any, marbles: int, move: int) -> None:
+def add_each(legal: MoveList, marbles: int, move: int) -> None:
     while marbles:
         marble = marbles & -marbles
         marbles ^= marble

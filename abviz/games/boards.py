@@ -17,7 +17,9 @@ FRAME, CAPTION, LIGHT, DARK, NUMBER = "#33302c", "#f4efe6", "#efe4cf", "#87674a"
 PIECE = {"B": ("#1b1b1d", "#e9e4da"), "W": ("#fdfbf6", "#1b1b1d")}  # fill, and the marks on it
 PAPER, GRID, CROSS, NOUGHT = "#ffffff", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
 
-SIDE, MARGIN, RADIUS = 40, 18, 14.5  # of a square, around the board, of a piece
+SIDE = 40  # of a square
+MARGIN = 18  # around the board
+RADIUS = 14.5  # of a piece
 # Abalone's
 CELLS = [
     f"{row}{n}"
@@ -45,31 +47,36 @@ def board_data(position: Any) -> tuple[str, str]:
 
 
 def position_text(position: Any) -> str:
-    """Return the text from which the position can be read again; its fields where its game has
-    none.
-    """
+    """Return the text from which the position can be read again, or its fields."""
     return str(getattr(position, "fen", "") or repr(position))
 
 
 def board_text(turn: str, pieces: Pieces) -> str:
-    """Return the board in letters: (b) and (w) are men, [B] and [W] kings, empty squares have their
-    numbers.
+    """Return the board in letters: (b) and (w) are men, [B] and [W] kings.
+
+    Empty squares have their numbers.
     """
     rows = []
     for row in range(8):
-        cells = [f"{square:>2} " for square in range(4 * row + 1, 4 * row + 5)]
-        for place in range(4):
-            if piece := pieces.get(4 * row + place + 1):
-                cells[place] = f"[{piece}]" if piece.isupper() else f"({piece})"
+        cells = [_cell_text(square, pieces) for square in range(4 * row + 1, 4 * row + 5)]
         rows.append("".join(f"{cell}░░░" if row % 2 else f"░░░{cell}" for cell in cells))
+
     edge = "─" * 24
     caption = f"{COLOURS[turn]} to move ({turn.lower()})"
     return "\n".join([f"┌{edge}┐", *(f"│{row}│" for row in rows), f"└{edge}┘", caption])
 
 
+def _cell_text(square: int, pieces: Pieces) -> str:
+    piece = pieces.get(square)
+    if piece is None:
+        return f"{square:>2} "
+    return f"[{piece}]" if piece.isupper() else f"({piece})"
+
+
 def board_svg(turn: str, pieces: Pieces) -> str:
     """Return the board as an SVG element without ids."""
-    whole, side = 8 * SIDE + 2 * MARGIN, 8 * SIDE
+    side = 8 * SIDE
+    whole = side + 2 * MARGIN
     caption = f"{COLOURS[turn]} to move"
     corners = [(x - SIDE // 2, y - SIDE // 2) for x, y in map(_centre, range(1, SQUARES + 1))]
     dark = "".join(f"M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z" for x, y in corners)

@@ -11,13 +11,13 @@ all, and BOARD masks it.
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from abviz.errors import AbvizError
 from abviz.games.boards import board_svg, board_text
 from abviz.games.definition import game
 from abviz.games.notation import Pieces, read_fen, read_move, write_fen
-from abviz.games.rules import check_possible, flaw_of, generated_moves, popcount
+from abviz.games.rules import MoveList, check_possible, flaw_of, generated_moves, popcount
 
 NUMBERS = {1 << (i + i // 8): i + 1 for i in range(32)}  # the number of each square by its bit
 BITS = {number: bit for bit, number in NUMBERS.items()}
@@ -30,9 +30,9 @@ def mask(squares: Iterable[int]) -> int:
 BOARD = mask(range(1, 33))
 BLACK_CROWNS, WHITE_CROWNS = mask((29, 30, 31, 32)), mask((1, 2, 3, 4))
 # The row of a square, 0 to 7, in binary: three masks add up the advance of all men.
-ROW_1, ROW_2, ROW_4 = (
-    mask(square for square in range(1, 33) if (square - 1) // 4 & digit) for digit in (1, 2, 4)
-)
+ROW_1 = mask(square for square in range(1, 33) if (square - 1) // 4 & 1)
+ROW_2 = mask(square for square in range(1, 33) if (square - 1) // 4 & 2)
+ROW_4 = mask(square for square in range(1, 33) if (square - 1) // 4 & 4)
 CENTRE = mask((10, 11, 14, 15, 18, 19, 22, 23))
 # Two men at home that keep the other side from crowning
 BLACK_BRIDGE, WHITE_BRIDGE = mask((1, 3)), mask((30, 32))
@@ -59,9 +59,7 @@ class Checkers(NamedTuple):
         return self.turn == 0
 
     def sides(self) -> tuple[int, int, int, int]:
-        """Return the own pieces, the opponent's, and the own that step up the bits and that step
-        down.
-        """
+        """Return the own pieces, the opponent's, the own that step up the bits, and down."""
         if self.turn == 0:
             return self.black, self.white, self.black, self.black & self.kings
         return self.white, self.black, self.white & self.kings, self.white
@@ -88,7 +86,7 @@ class Checkers(NamedTuple):
     def value(self) -> int:
         return -1 if self.turn == 0 else 1  # a player without a move has lost
 
-    def moves(self, legal: Any) -> None:
+    def moves(self, legal: MoveList) -> None:
         jumpers = self.jumpers()
         if jumpers:  # captures are compulsory
             while jumpers:
@@ -96,6 +94,7 @@ class Checkers(NamedTuple):
                 jumpers ^= start
                 self.jumps(start, legal)
             return
+
         own, other, up, down = self.sides()
         empty = BOARD ^ own ^ other
         add_steps(legal, up & empty >> 4, 4)
@@ -103,18 +102,21 @@ class Checkers(NamedTuple):
         add_steps(legal, down & empty << 4, -4)
         add_steps(legal, down & empty << 5, -5)
 
-    def jumps(self, start: int, legal: Any) -> None:
-        """Add all jumps of one piece: each partial jump is continued in place, further branches are
-        appended.
+    def jumps(self, start: int, legal: MoveList) -> None:
+        """Add all jumps of one piece.
+
+        Each partial jump is continued in place; further branches are appended.
         """
         own, other, up, down = self.sides()
         empty = BOARD ^ own ^ other | start  # the piece has left its square and may return to it
+
         i = legal.size()
         legal.add(0)
         while i < legal.size():
             jump = legal.at(i)
             taken = jump & other
             piece = start ^ jump ^ taken
+
             # No man is captured twice, but each stays on the board, in the way, until the end
             left = other ^ taken
             ways = 0
@@ -127,19 +129,22 @@ class Checkers(NamedTuple):
                         legal.change(i, start ^ to | taken | over)
                     else:
                         legal.add(start ^ to | taken | over)
+
             if ways == 0:
                 if piece == start:
                     legal.change(i, taken | popcount(start - 1) << 36)
                 i += 1
 
-    def count(self, legal: Any) -> int:
+    def count(self, legal: MoveList) -> int:
         """Count by popcounts, unless there are kings or a jump continues."""
         own, other, _, _ = self.sides()
         number = -1
+
         if own & self.kings == 0 and self.turn == 0:
             number = count_men(own, other, BOARD ^ own ^ other, 4, 5)
         elif own & self.kings == 0:
             number = count_men(own, other, BOARD ^ own ^ other, -4, -5)
+
         if number < 0:
             self.moves(legal)
             number = legal.size()
@@ -149,9 +154,11 @@ class Checkers(NamedTuple):
         own, other, _, _ = self.sides()
         taken = move & other
         path = (move ^ taken) & BOARD
+
         kings = self.kings & ~taken
         crowned = path & (BLACK_CROWNS if self.turn == 0 else WHITE_CROWNS)
         kings = kings ^ path if kings & path else kings | crowned
+
         if self.turn == 0:
             return Checkers(own ^ path, other ^ taken, kings, 1)
         return Checkers(other ^ taken, own ^ path, kings, 0)
@@ -160,12 +167,14 @@ class Checkers(NamedTuple):
         return popcount(move & (self.white if self.turn == 0 else self.black))
 
     def features(self) -> tuple[int, int, int, int, int]:
-        """Return Black's less White's men, kings, rows advanced, pieces in the centre and men of
-        the bridge.
-        """
-        black, white, kings = self.black, self.white, self.kings
-        black_men, white_men = black & ~kings, white & ~kings
+        """Return Black's less White's men, kings, rows advanced, central pieces, and bridges."""
+        black = self.black
+        white = self.white
+        kings = self.kings
+        black_men = black & ~kings
+        white_men = white & ~kings
         men = black_men | white_men
+
         return (
             popcount(black_men) - popcount(white_men),
             popcount(black & kings) - popcount(white & kings),
@@ -186,15 +195,21 @@ class Checkers(NamedTuple):
 
     @classmethod
     def from_fen(cls, fen: str) -> "Checkers":
-        """Return the position of a FEN, such as "B:W18,24,K10:B12,K22". Raises AbvizError for an
-        impossible one.
+        """Return the position of a FEN, such as "B:W18,24,K10:B12,K22".
+
+        Raises AbvizError for an impossible one.
         """
         turn, pieces = read_fen(fen)
-        black, white, kings = (
-            mask(square for square, piece in pieces.items() if piece in letters)
-            for letters in ("bB", "wW", "BW")
+
+        def squares_of(letters: str) -> int:
+            return mask(square for square, piece in pieces.items() if piece in letters)
+
+        return Checkers(
+            black=squares_of("bB"),
+            white=squares_of("wW"),
+            kings=squares_of("BW"),
+            turn="BW".index(turn),
         )
-        return Checkers(black, white, kings, "BW".index(turn))
 
     @property
     def flaw(self) -> str:
@@ -213,15 +228,12 @@ class Checkers(NamedTuple):
     @property
     def pieces(self) -> Pieces:
         """The pieces by square, in rising order: b and w are men, B and W kings."""
-        letters = {
-            bit: "b" if self.black & bit else "w"
-            for bit in NUMBERS
-            if (self.black | self.white) & bit
-        }
-        return {
-            NUMBERS[bit]: letter.upper() if self.kings & bit else letter
-            for bit, letter in letters.items()
-        }
+        pieces = {}
+        for bit, square in NUMBERS.items():
+            if bit & (self.black | self.white):
+                letter = "b" if bit & self.black else "w"
+                pieces[square] = letter.upper() if bit & self.kings else letter
+        return pieces
 
     def move_name(self, move: int) -> str:
         """Return 9-14 or 9x18; all squares (2x11x18x27) where another jump has the same ends."""
@@ -229,8 +241,10 @@ class Checkers(NamedTuple):
         path = paths[move][0]
         if not self.jumpers():
             return f"{path[0]}-{path[1]}"
-        twins = sum((ways[0][0], ways[0][-1]) == (path[0], path[-1]) for ways in paths.values())
-        return "x".join(map(str, path if twins > 1 else (path[0], path[-1])))
+
+        ends = (path[0], path[-1])
+        twins = [ways for ways in paths.values() if (ways[0][0], ways[0][-1]) == ends]
+        return "x".join(map(str, path if len(twins) > 1 else ends))
 
     def move_paths(self) -> dict[int, list[Path]]:
         """Return every legal move with its paths: a jump may reach the same result by several."""
@@ -241,6 +255,7 @@ class Checkers(NamedTuple):
                 move: [(NUMBERS[move & own], NUMBERS[move & empty])]
                 for move in generated_moves(self)
             }
+
         paths: dict[int, list[Path]] = {}
 
         def jump(start: int, piece: int, taken: int, path: Path) -> None:
@@ -251,6 +266,7 @@ class Checkers(NamedTuple):
                 if to and start & (up if by > 0 else down):
                     ended = False
                     jump(start, to, taken | over, (*path, NUMBERS[to]))
+
             if ended:
                 around = (start.bit_length() - 1) << 36 if piece == start else 0
                 paths.setdefault(start ^ piece | taken | around, []).append(path)
@@ -262,20 +278,23 @@ class Checkers(NamedTuple):
 
     def find_move(self, text: str) -> int:
         """Return the legal move of a text that names its ends or all its squares."""
-        squares, paths = read_move(text), self.move_paths()
+        squares = read_move(text)
+        paths = self.move_paths()
+
         # All squares first: 15x6 is the single jump from 15 to 6, although a longer one may have
         # the same ends.
         matching = [move for move, ways in paths.items() if squares in ways]
-        matching = matching or [
-            move for move, ways in paths.items() if squares == ways[0][:1] + ways[0][-1:]
-        ]
+        if not matching:
+            matching = [
+                move for move, ways in paths.items() if squares == ways[0][:1] + ways[0][-1:]
+            ]
         if len(matching) == 1:
             return matching[0]
+
+        problem = "ambiguous" if matching else "not a legal move"
         names = [self.move_name(move) for move in matching or paths]
         expected = f"one of {', '.join(names)}" if names else "none: the game is over"
-        raise AbvizError(
-            f"{text.strip()} is {'ambiguous' if matching else 'not a legal move'}; expected {expected}"
-        )
+        raise AbvizError(f"{text.strip()} is {problem}; expected {expected}")
 
     def progress(self, move: int) -> bool:
         """Return whether the move captures or moves a man."""
@@ -296,7 +315,7 @@ def shift(bits: int, by: int) -> int:
     return bits << by if by > 0 else bits >> -by
 
 
-def add_steps(legal: Any, pieces: int, by: int) -> None:
+def add_steps(legal: MoveList, pieces: int, by: int) -> None:
     while pieces:
         piece = pieces & -pieces
         pieces ^= piece
@@ -304,14 +323,14 @@ def add_steps(legal: Any, pieces: int, by: int) -> None:
 
 
 def count_men(own: int, other: int, empty: int, a: int, b: int) -> int:
-    """Return the number of moves of a side without kings that steps by a or b, −1 where a jump
-    continues.
+    """Return the number of moves of a side without kings; −1 where a jump continues.
+
+    Its men step by a or b.
     """
-    over_a, over_b = (
-        shift(other, -a) & shift(empty, -2 * a),
-        shift(other, -b) & shift(empty, -2 * b),
-    )
-    jumps_a, jumps_b = own & over_a, own & over_b
+    over_a = shift(other, -a) & shift(empty, -2 * a)
+    over_b = shift(other, -b) & shift(empty, -2 * b)
+    jumps_a = own & over_a
+    jumps_b = own & over_b
     if jumps_a | jumps_b == 0:
         return popcount(own & shift(empty, -a)) + popcount(own & shift(empty, -b))
     if (shift(jumps_a, 2 * a) | shift(jumps_b, 2 * b)) & (over_a | over_b):

@@ -5,12 +5,14 @@ crowned. No rules here: the game itself decides which moves are legal.
 """
 
 import re
+from typing import Any
 
 from abviz.errors import AbvizError, brief
 
 Pieces = dict[int, str]  # by square: b and w are men, B and W kings
 
-SQUARES, MOST_PIECES = 32, 12
+SQUARES = 32
+MOST_PIECES = 12  # of each side
 COLOURS = {"B": "Black", "W": "White"}
 CROWNED_ON = {"B": range(29, 33), "W": range(1, 5)}
 START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
@@ -24,28 +26,28 @@ def read_sides(text: str, place: str, example: str) -> tuple[str, list[tuple[str
     The colours may come in either order, in small letters, with spaces. Raises AbvizError, which
     names the place and shows the example, for a text without both sides.
     """
-    fields = (
-        "".join(text.upper().split()).removesuffix(".").split(":") if isinstance(text, str) else []
-    )
-    if (
-        len(fields) != 3
-        or fields[0] not in COLOURS
-        or sorted(side[:1] for side in fields[1:]) != ["B", "W"]
-    ):
+    fields: list[str] = []
+    if isinstance(text, str):
+        fields = "".join(text.upper().split()).removesuffix(".").split(":")
+
+    turn, *sides = fields or [""]
+    if turn not in COLOURS or sorted(side[:1] for side in sides) != ["B", "W"]:
         raise AbvizError(f"{place} is {brief(text)}; expected a position such as {example}")
-    return fields[0], [
-        (side[0], item) for side in fields[1:] for item in side[1:].split(",") if item
-    ]
+
+    items = []
+    for side in sides:
+        colour = side[0]
+        items += [(colour, item) for item in side[1:].split(",") if item]
+    return turn, items
 
 
 def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
-    """Return the side to move ("B" or "W") and the pieces: in `B:W18,24,K10:B12,K22` Black moves, K
-    marks a king.
+    """Return the side to move ("B" or "W") and the pieces.
 
-    `W1-12` is a range of squares. Passed over are the counters that some programs add (`:H0:F1`),
-    and with them pieces that are captured already, in a jump that has not ended yet (`G20`, and
-    `P20` for a king). Raises AbvizError, which names the place, for anything else and for an
-    impossible position.
+    In `B:W18,24,K10:B12,K22` Black moves, and K marks a king. `W1-12` is a range of squares. Passed
+    over are the counters that some programs add (`:H0:F1`), and with them pieces that are captured
+    already, in a jump that has not ended yet (`G20`, and `P20` for a king). Raises AbvizError,
+    which names the place, for anything else and for an impossible position.
     """
     turn, items = read_sides(_without_counters(text), place, "B:W18,24,K10:B12,K22")
 
@@ -68,26 +70,23 @@ def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
             else:
                 placed[square] = colour if kind == "K" else colour.lower()
 
-    if any(
-        sum(piece.upper() == colour for piece in placed.values()) > MOST_PIECES
-        for colour in COLOURS
-    ):
+    colours = [piece.upper() for piece in placed.values()]
+    if any(colours.count(colour) > MOST_PIECES for colour in COLOURS):
         raise AbvizError(f"{place} has {len(placed)} pieces; expected 12 of a side at most")
     return turn, placed
 
 
-def _without_counters(text: str) -> str:
+def _without_counters(text: Any) -> Any:
     """Return the FEN without `:H0:F1`, two counters, at its end."""
-    return (
-        re.sub(r"(:[HF][0-9]+)+\.?$", "", "".join(text.split()), flags=re.I)
-        if isinstance(text, str)
-        else text
-    )
+    if not isinstance(text, str):
+        return text
+    return re.sub(r"(:[HF][0-9]+)+\.?$", "", "".join(text.split()), flags=re.IGNORECASE)
 
 
 def _standing(item: str) -> tuple[str, range]:
-    """Return the letter of an item of a FEN, such as K10 or 1-12, and its squares: none where it is
-    no item.
+    """Return the letter and the squares of an item of a FEN, such as K10 or 1-12.
+
+    There are no squares where it is no item.
     """
     found = re.fullmatch(rf"([KGP]?)([0-9]{{1,2}})(?:[{DASHES}]\1?([0-9]{{1,2}}))?", item, re.ASCII)
     if not found:
@@ -109,9 +108,8 @@ def write_fen(turn: str, pieces: Pieces) -> str:
 
 def read_move(text: str, place: str = "the move") -> tuple[int, ...]:
     """Return the squares of a move such as 11-15, 11x18 or 2x11x18."""
-    digits = (
-        re.findall("[0-9]+", text) if re.fullmatch(MOVE, str(text).strip(), re.IGNORECASE) else []
-    )
+    is_move = re.fullmatch(MOVE, str(text).strip(), re.IGNORECASE)
+    digits = re.findall("[0-9]+", text) if is_move else []
     if not digits or not all(len(each) < 4 and 1 <= int(each) <= SQUARES for each in digits):
         raise AbvizError(
             f"{place} is {brief(text)}; expected squares from 1 to 32, such as 11-15 or 11x18"

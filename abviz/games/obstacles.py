@@ -1,5 +1,4 @@
-"""What the engine cannot do with the rules of a student's game, found in their code without
-compiling it.
+"""What the engine cannot do with the rules of a student's game, found without compiling them.
 
 Listed is only what never compiles, so that nothing is refused that would run. The rest shows when
 it is compiled.
@@ -77,20 +76,35 @@ def obstacle(cls: Any, rules: Iterable[str] = COMPILED) -> str:
 def _obstacle_in(function: FunctionType, cls: Any) -> str:
     for code in _codes(function.__code__):
         steps = list(_steps(code))
-        names_itself = [
-            each.line
-            for each in steps
-            if each.operation == "LOAD_DEREF" and each.argument == code.co_name
-        ]
         if code.co_name == "<genexpr>":
             return f"has a generator expression; {NEEDS_LOOP} (line {steps[0].line})"
-        if code is not function.__code__ and names_itself:
-            return f"has a function inside, {code.co_name}, that calls itself; {NEEDS_LOOP} (line {names_itself[0]})"
-        for before, each in zip([Step("", None, 0), *steps], steps, strict=False):
+
+        line = _line_of_own_name(code, steps)
+        if code is not function.__code__ and line:
+            inside = f"has a function inside, {code.co_name}, that calls itself"
+            return f"{inside}; {NEEDS_LOOP} (line {line})"
+
+        for before, each in _pairs(steps):
             found = _obstacle_at(each, function) or _member(before, each, function, cls)
             if found:
                 return f"{found} (line {each.line})"
     return ""
+
+
+def _line_of_own_name(code: CodeType, steps: list[Step]) -> int:
+    """Return the line where a function inside another names itself; 0 where it does not."""
+    for each in steps:
+        if each.operation == "LOAD_DEREF" and each.argument == code.co_name:
+            return each.line
+    return 0
+
+
+def _pairs(steps: list[Step]) -> Iterator[tuple[Step, Step]]:
+    """Yield each step with the one before it."""
+    before = Step(operation="", argument=None, line=0)
+    for step in steps:
+        yield before, step
+        before = step
 
 
 def _obstacle_at(step: Step, function: FunctionType) -> str:
@@ -126,21 +140,19 @@ def _position(function: FunctionType) -> str:
     return "".join(function.__code__.co_varnames[:1])
 
 
-def _calls(function: FunctionType, own: dict[str, Any]) -> dict[FunctionType, int]:
-    """Return the own rules and the functions that this one names, each with the line of the first
-    time.
-    """
+def _calls(function: FunctionType, own: dict[str, FunctionType]) -> dict[FunctionType, int]:
+    """Return the own rules and the functions that this one names, each with its first line."""
+    position = _position(function)
     found: dict[FunctionType, int] = {}
     for code in _codes(function.__code__):
-        steps = list(_steps(code))
-        for before, each in zip([Step("", None, 0), *steps], steps, strict=False):
+        for before, each in _pairs(list(_steps(code))):
             called = None
             if each.operation == "LOAD_GLOBAL":
                 called = function.__globals__.get(each.argument)
-            elif each.is_attribute and (
-                before.loads(_position(function)) or each.argument not in OF_OTHERS
-            ):
-                called = own.get(each.argument)
+            elif each.is_attribute:
+                may_be_rule = before.loads(position) or each.argument not in OF_OTHERS
+                called = own.get(each.argument) if may_be_rule else None
+
             if isinstance(called, FunctionType):
                 found.setdefault(called, each.line)
     return found

@@ -20,8 +20,9 @@ SHARED = ("fen", "find_move", "ending", "svg", "__str__")  # members of Checkers
 
 
 def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> Any:
-    """Turn a NamedTuple with the fields black, white, kings and turn into a game of checkers, as
-    `@game` does.
+    """Turn a NamedTuple with the fields black, white, kings and turn into a game of checkers.
+
+    It does what `@game` does, and adds what people need.
     """
     if cls is None:
         return partial(checkers_game, weights=weights)
@@ -29,17 +30,19 @@ def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> 
         raise AbvizError(
             f"@checkers_game decorates {brief(cls)}; expected a NamedTuple with {', '.join(FIELDS)}"
         )
-    own = {name: member for name, member in vars(_ForPeople).items() if not name.startswith("__")}
-    for name, member in (own | {name: vars(Checkers)[name] for name in SHARED}).items():
+
+    members = {
+        name: member for name, member in vars(_ForPeople).items() if not name.startswith("__")
+    }
+    members |= {name: vars(Checkers)[name] for name in SHARED}
+    for name, member in members.items():
         if name not in vars(cls):
             setattr(cls, name, member)
     return game(cls, weights=weights, players=("Black", "White"))
 
 
 class _ForPeople:
-    """The members that every such game gets, with those shared with Checkers, unless it has its
-    own.
-    """
+    """The members that every such game gets, besides those of Checkers, unless it has its own."""
 
     @classmethod
     def start(cls: Any) -> Any:
@@ -47,8 +50,9 @@ class _ForPeople:
 
     @classmethod
     def from_fen(cls: Any, fen: str) -> Any:
-        """Return the position of a FEN, such as "B:W18,24,K10:B12,K22". Raises AbvizError for an
-        impossible one.
+        """Return the position of a FEN, such as "B:W18,24,K10:B12,K22".
+
+        Raises AbvizError for an impossible one.
         """
         return cls(*fields_of(Checkers.from_fen(fen)))
 
@@ -59,8 +63,9 @@ class _ForPeople:
 
     @lru_cache(256, typed=True)  # noqa: B019  # typed: positions of two games may be equal
     def move_paths(self: Any) -> dict[int, list[Path]]:
-        """Return the squares of each move: by the rules, or where they have no such move its two
-        ends, or nothing.
+        """Return the squares of each move.
+
+        They follow the rules; of a move that the rules do not have, they are its two ends, or none.
         """
         before = as_checkers(self)
         known = {before.play(move): paths[0] for move, paths in before.move_paths().items()}
@@ -77,31 +82,34 @@ class _ForPeople:
 
 def as_checkers(fields: Any) -> Checkers:
     """Return the position of Checkers, which leaves a bit out after every eight squares."""
-    black, white, kings = (
-        sum((bits >> 8 * i & 0xFF) << 9 * i for i in range(4)) for bits in fields[:3]
-    )
-    return Checkers(black, white, kings, fields[3])
+    black, white, kings, turn = fields
+    return Checkers(_spread(black), _spread(white), _spread(kings), turn)
+
+
+def _spread(bits: int) -> int:
+    return sum((bits >> 8 * i & 0xFF) << 9 * i for i in range(4))
 
 
 def fields_of(position: Checkers) -> tuple[int, int, int, int]:
-    black, white, kings = (
-        sum((bits >> 9 * i & 0xFF) << 8 * i for i in range(4)) for bits in position[:3]
-    )
-    return black, white, kings, position.turn
+    black, white, kings, turn = position
+    return _packed(black), _packed(white), _packed(kings), turn
+
+
+def _packed(bits: int) -> int:
+    return sum((bits >> 9 * i & 0xFF) << 8 * i for i in range(4))
 
 
 def ends_of(before: Checkers, after: Checkers) -> Path:
-    """Return the square that a piece of the side to move has left, and the one where it has
-    arrived.
-    """
-    own, moved = before[before.turn], after[before.turn]
-    left, reached = NUMBERS.get(own & ~moved), NUMBERS.get(moved & ~own)
+    """Return the square that a piece of the side to move has left, and where it has arrived."""
+    own = before[before.turn]
+    moved = after[before.turn]
+    left = NUMBERS.get(own & ~moved)
+    reached = NUMBERS.get(moved & ~own)
     return (left, reached) if left and reached else ()
 
 
 def name_of(before: Checkers, after: Checkers, path: Path) -> str:
-    """Return the name of the move along this path: 9x18x27 if it takes something from the board,
-    else 9-14.
-    """
+    """Return the name of the move along this path: 9x18x27 if it takes something, else 9-14."""
     other = 1 - before.turn
-    return ("x" if before[other] & ~after[other] else "-").join(map(str, path))
+    is_capture = before[other] & ~after[other] != 0
+    return ("x" if is_capture else "-").join(map(str, path))

@@ -10,12 +10,12 @@ Cells in a row are 1 apart, in a column 4, on the diagonals 5 and 3, and no line
 edge.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from abviz.errors import AbvizError, brief
 from abviz.games.boards import tic_tac_toe_svg
 from abviz.games.definition import game
-from abviz.games.rules import flaw_of, popcount
+from abviz.games.rules import MoveList, flaw_of, popcount
 
 CELLS = (0, 1, 2, 4, 5, 6, 8, 9, 10)
 FULL = sum(1 << cell for cell in CELLS)
@@ -41,7 +41,7 @@ class TicTacToe(NamedTuple):
             return -1 if three(self.o) else 0
         return 1 if three(self.x) else 0
 
-    def moves(self, legal: Any) -> None:
+    def moves(self, legal: MoveList) -> None:
         # Only the last player to move can have a line
         if three(self.o if self.is_max() else self.x):
             return
@@ -68,19 +68,26 @@ class TicTacToe(NamedTuple):
 
     @classmethod
     def from_cells(cls, cells: str) -> "TicTacToe":
-        """Return the position of nine letters, row by row: x, o, or a dot for an empty cell. Spaces
-        are ignored.
+        """Return the position of nine letters, row by row: x, o, or a dot for an empty cell.
+
+        Spaces are ignored.
         """
         letters = "".join(str(cells).split()).lower()
-        x, o = (
-            sum(1 << cell for cell, each in zip(CELLS, letters, strict=False) if each == mark)
-            for mark in "xo"
-        )
+        x = 0
+        o = 0
+        for cell, letter in zip(CELLS, letters, strict=False):
+            if letter == "x":
+                x |= 1 << cell
+            elif letter == "o":
+                o |= 1 << cell
         position = TicTacToe(x, o)
+
+        has_letters = len(letters) == 9 and set(letters) <= set("xo.")
+        # The game ends when the last player to move has a line
         is_reached = popcount(x) - popcount(o) in (0, 1) and not three(
             x if position.is_max() else o
         )
-        if len(letters) != 9 or set(letters) - set("xo.") or not is_reached:
+        if not (has_letters and is_reached):
             expected = "nine of x, o and a dot, row by row, as a game that x began can reach them"
             raise AbvizError(f"the cells are {brief(cells)}; expected {expected}")
         return position
@@ -93,15 +100,26 @@ class TicTacToe(NamedTuple):
     def flaw(self) -> str:
         """What makes the position impossible, in words; "" where it is one."""
         flaw = flaw_of(self, FULL)
-        if not flaw and popcount(self.x) - popcount(self.o) not in (0, 1):
-            return f"it has {popcount(self.x)} x and {popcount(self.o)} o; expected as many, or one more x"
-        return flaw
+        if flaw:
+            return flaw
+
+        crosses = popcount(self.x)
+        noughts = popcount(self.o)
+        if crosses - noughts not in (0, 1):
+            return f"it has {crosses} x and {noughts} o; expected as many, or one more x"
+        return ""
 
     @property
     def cells(self) -> str:
-        return "".join(
-            "x" if self.x >> cell & 1 else "o" if self.o >> cell & 1 else "." for cell in CELLS
-        )
+        letters = ""
+        for cell in CELLS:
+            if self.x >> cell & 1:
+                letters += "x"
+            elif self.o >> cell & 1:
+                letters += "o"
+            else:
+                letters += "."
+        return letters
 
     @property
     def fen(self) -> str:
@@ -115,9 +133,8 @@ class TicTacToe(NamedTuple):
         shown = [
             name if cell == "." else cell for cell, name in zip(self.cells, NAMES, strict=True)
         ]
-        return "\n────┼────┼────\n".join(
-            "│".join(f"{each:^4}" for each in shown[at : at + 3]) for at in (0, 3, 6)
-        )
+        rows = ["│".join(f"{each:^4}" for each in shown[at : at + 3]) for at in (0, 3, 6)]
+        return "\n────┼────┼────\n".join(rows)
 
     def svg(self) -> str:
         return tic_tac_toe_svg(self.cells)

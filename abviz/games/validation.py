@@ -4,12 +4,13 @@ A mistake that shows here has a name and a place; in compiled code it may have n
 """
 
 import random
-from typing import Any
+from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief, one_line
 from abviz.games.rules import LARGEST, PROVEN, check_possible, is_game, new_move_list, ships
 
-GAMES, PLIES = 20, 60  # random games that are tried, and the moves of each
+GAMES = 20  # random games that are tried
+PLIES = 60  # moves of each
 
 YES_OR_NO = (0, 1)
 RANGES = dict.fromkeys(("is_max", "hot", "over"), YES_OR_NO)
@@ -24,8 +25,9 @@ _tried: set[Any] = set()  # the games whose rules have been tried
 
 
 def check_game(position: Any) -> None:
-    """Raise an AbvizError that names the rule and the position where a game breaks the contract of
-    its rules.
+    """Raise AbvizError where a game breaks the contract of its rules.
+
+    It names the rule and the position.
     """
     cls: Any = type(position)
     if not is_game(cls):
@@ -36,31 +38,50 @@ def check_game(position: Any) -> None:
     check_possible(position)
     if ships(cls) or cls in _tried:
         return
+
     for name, rule in cls.rules.items():
         if "print" in rule.__code__.co_names:  # it would print at every node of a search
             raise AbvizError(f"{name} of {cls.title} calls print; expected no output from rules")
+
     rng = random.Random(0)
-    by_key: dict[int, tuple[Any, ...]] = {}
+    by_key: dict[int, _Seen] = {}
     for _ in range(GAMES):
-        state = position
-        for _ in range(PLIES):
-            moves = _check_rules(state)
-            key = state.key()
-            other, *facts = by_key.setdefault(key, (state, state.is_max(), moves))
-            if facts != [state.is_max(), moves]:
-                raise AbvizError(
-                    f"key of {other!r} and of {state!r} is {key}; expected two keys, for two positions"
-                )
-            if not moves:
-                break
-            state = state.rules["play"](state, rng.choice(moves))
+        _check_random_game(position, rng, by_key)
     _tried.add(cls)
+
+
+class _Seen(NamedTuple):
+    """A position that was tried, and what two positions with one key have in common."""
+
+    position: Any
+    is_max: bool
+    moves: list[int]
+
+
+def _check_random_game(position: Any, rng: random.Random, by_key: dict[int, _Seen]) -> None:
+    """Try the rules at each position of a game of random moves. Its keys are added."""
+    for _ in range(PLIES):
+        moves = _check_rules(position)
+        seen = _Seen(position, position.is_max(), moves)
+        key = position.key()
+        other = by_key.setdefault(key, seen)
+        if other[1:] != seen[1:]:
+            raise AbvizError(
+                f"key of {other.position!r} and of {position!r} is {key}; "
+                "expected two keys, for two positions"
+            )
+
+        if not moves:
+            break
+        position = position.rules["play"](position, rng.choice(moves))
 
 
 def _check_rules(state: Any) -> list[int]:
     """Return the moves of the position, after calling all of its rules."""
-    _call(state, "moves", legal := new_move_list())
+    legal = new_move_list()
+    _call(state, "moves", legal)
     moves = legal.listed()
+
     for move in moves:
         _check_number(f"a move of {state!r}", move, 0, LARGEST)
         _call(state, "gain", move)
@@ -70,26 +91,42 @@ def _check_rules(state: Any) -> list[int]:
                 f"play of {state!r} is {brief(child)}; expected a position of the same game"
             )
         _check_fields(child)
-    over = [_call(state, rule) for rule in ("is_max", "hot", "key", "over")][-1]
+
+    for rule in ("is_max", "hot", "key"):
+        _call(state, rule)
+    over = _call(state, "over")
     if over == bool(moves):
         raise AbvizError(
             f"over of {state!r} is {over}, and moves adds {len(moves)}; expected moves until the end"
         )
-    if (counted := _call(state, "count", new_move_list())) != legal.size():
+
+    counted = _call(state, "count", new_move_list())
+    if counted != legal.size():
         raise AbvizError(
             f"count of {state!r} is {counted}; expected {legal.size()}, as many as moves adds"
         )
-    if len({_call(state, "move_name", move) for move in moves}) < len({*moves}):
+
+    names = {_call(state, "move_name", move) for move in moves}
+    if len(names) < len(set(moves)):
         raise AbvizError(
             f"move_name of {state!r} gives two moves one name; expected another name for each"
         )
-    _call(state, "value" if over else "evaluate")
-    features = () if over else _call(state, "features")
+
+    if over:
+        _call(state, "value")
+    else:
+        _call(state, "evaluate")
+        _check_features(state)
+    return moves
+
+
+def _check_features(state: Any) -> None:
+    features = _call(state, "features")
     for value in features:
         _check_number(f"a feature of {state!r}", value, *RANGES["evaluate"])
+
     if features and len(features) != max(len(state.weights), 1):
         raise AbvizError(f"features of {state!r} is {features}; expected a number for each weight")
-    return moves
 
 
 def _check_fields(position: Any) -> None:
@@ -99,17 +136,16 @@ def _check_fields(position: Any) -> None:
 
 def _check_number(what: str, value: Any, low: int, high: int) -> None:
     if not isinstance(value, int) or not low <= value <= high:
-        expected = (
-            "True or False"
-            if (low, high) == YES_OR_NO
-            else f"a whole number from {low:,} to {high:,}"
-        )
+        expected = f"a whole number from {low:,} to {high:,}"
+        if (low, high) == YES_OR_NO:
+            expected = "True or False"
         raise AbvizError(f"{what} is {brief(value)}; expected {expected}")
 
 
 def _call(state: Any, rule: str, *arguments: Any) -> Any:
-    """Return the result of the rule. Raises AbvizError where it raises, or is a number out of its
-    range.
+    """Return the result of the rule.
+
+    Raises AbvizError where the rule raises, or its result is a number out of range.
     """
     try:
         result = state.rules[rule](state, *arguments)
