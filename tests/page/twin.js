@@ -6,7 +6,8 @@ import { formsOf, lineAt, writeDown } from "../../abviz/views/page/core/pseudoco
 import { questionsBefore } from "../../abviz/views/page/core/questions.js";
 import { Tree, trace } from "../../abviz/views/page/core/trace.js";
 import { counts, sentence } from "../../abviz/views/page/core/words.js";
-import { landing, range, rulesLine, rulesOf } from "../../abviz/views/page/panels.js";
+import { landing, range } from "../../abviz/views/page/panels/number-line.js";
+import { rulesLine, rulesOf } from "../../abviz/views/page/panels/rules.js";
 import { nodeSizes } from "../../abviz/views/page/picture.js";
 
 const toText = (value) => (typeof value === "bigint" ? String(value) : toJson(value));

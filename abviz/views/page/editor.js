@@ -8,7 +8,7 @@ import { swapped, withChild, withLeaves, withLevel, withValue, without } from ".
 import { FORMATS, readTree, warning, writeTree } from "./core/formats.js";
 import { FITTING, isTooLarge, number, typed } from "./core/numbers.js";
 import { button, download, dropdown, html, showText } from "./dom.js";
-import { rulesOf } from "./panels.js";
+import { rulesOf } from "./panels/rules.js";
 import { isSameSearch, isSameTree } from "./core/trace.js";
 import { visible } from "./core/words.js";
 

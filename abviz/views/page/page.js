@@ -8,7 +8,11 @@ import { completed } from "./core/edit.js";
 import { Editor } from "./editor.js";
 import { Memory } from "./memory.js";
 import { fromJson, machine, toJson } from "./core/numbers.js";
-import { BoardPanel, Code, NumberLine, Stack, rulesLine, whatIf } from "./panels.js";
+import { BoardPanel } from "./panels/board.js";
+import { Code } from "./panels/code.js";
+import { NumberLine } from "./panels/number-line.js";
+import { rulesLine, whatIf } from "./panels/rules.js";
+import { Stack } from "./panels/stack.js";
 import { Predict } from "./predict.js";
 import { Share, askedStepper, changesOf, openAddress, steppers } from "./share.js";
 import { Split } from "./split.js";
@@ -39,10 +43,10 @@ class Page {
     };
     this.view = this.newPane("Alpha-beta");
     this.pointer = new Pointer(this.view, this.pointerActions());
-    this.line = new NumberLine(this);
-    this.code = new Code(this);
-    this.stack = new Stack(this);
-    this.board = new BoardPanel(this);
+    this.line = new NumberLine();
+    this.code = new Code({ choose: (form) => this.chooseForm(form) });
+    this.stack = new Stack();
+    this.board = new BoardPanel();
     this.controls = new Controls(this);
     this.predict = new Predict(this);
     this.editor = new Editor(this);
@@ -273,17 +277,17 @@ class Page {
     this.rules.textContent = rulesLine(next);
     const changed = whatIf(this);
     if (this.whatIf.title !== changed) this.whatIf.textContent = this.whatIf.title = changed;
-    if (!isSameCode) for (const part of [this.code, this.editor]) part.offer();
+    if (!isSameCode) {
+      this.writeCode();
+      this.editor.offer();
+    }
     for (const part of [this.predict, this.split, this.controls]) part.load();
     const isNew = noted !== this.noted && noted.note; // the room of notes stays while leaves are edited
     this.noted = noted;
     if (!isSameCode || isNew) this.reserve();
     this.show();
     if (!isSameShown) {
-      this.stack.element.style.setProperty(
-        "--calls",
-        1 + Math.max(...next.tree.nodes.map(({ level }) => level)),
-      );
+      this.stack.reserve(next.tree);
       this.arrange();
     }
   }
@@ -328,9 +332,33 @@ class Page {
     const note = this.hasNotes ? (noted.notes[step] ?? last) : "";
     if (this.note.textContent !== note) this.note.textContent = note;
     this.view.show(this.scene());
-    const parts = ["split", "line", "code", "stack", "board", "controls", "predict"];
-    for (const name of parts) this[name].show();
+    this.split.show();
+    this.line.show({ trace: shown, step, hasZones: !this.predict.hidesZones });
+    this.code.show({ trace: shown, step });
+    this.stack.show({ trace: shown, step, isPractice: this.worksheet.on });
+    this.showBoard();
+    this.controls.show();
+    this.predict.show();
     requestAnimationFrame(() => this.reveal());
+  }
+
+  /** Show the board of the node under the pointer, of that which has the keyboard, or of the step. */
+  showBoard() {
+    const { boards } = this.spec;
+    const { pointed, focused } = this.pointer;
+    const index = [pointed, focused, this.trace.places[this.step]].find((node) => node >= 0);
+    if (boards) this.view.picture.mark("abviz-shown", [index]);
+    this.board.show({ boards, node: this.trace.nodes[index] });
+  }
+
+  writeCode() {
+    const { trace: shown, step } = this;
+    this.code.write({ trace: shown, step, form: this.model.get("form") });
+  }
+
+  chooseForm(form) {
+    this.tell("form", form);
+    this.writeCode();
   }
 
   // ---------------------------------------------------------------- the picture
@@ -380,7 +408,7 @@ class Page {
 
   pointerActions() {
     return {
-      look: () => this.board.show(),
+      look: () => this.showBoard(),
       press: () => this.root.focus({ preventScroll: true }),
       click: (index, edge, isDouble) => this.click(index, edge, isDouble),
       fold: (index) => this.send({ type: "fold", index }),
@@ -492,7 +520,7 @@ class Page {
   /** Scroll the panels to the line of code that runs and to the newest call. */
   reveal() {
     this.code.reveal();
-    this.stack.element.scrollTop = this.stack.element.scrollHeight;
+    this.stack.reveal();
   }
 
   // ---------------------------------------------------------------- an exported page: its address,
@@ -563,7 +591,7 @@ class Page {
     this.watched = [
       ["change:spec", () => this.complain("") && this.open(model.get("spec"))],
       ["change:step", () => this.obey()],
-      ["change:form", () => this.code.offer()],
+      ["change:form", () => this.writeCode()],
       ["change:speed", () => this.controls.setPace()],
       ["change:predict", () => this.send({ type: "ask", asked: model.get("predict") })],
       [

@@ -1,0 +1,128 @@
+// The number line: the window of the current node, and where the value that came up falls.
+
+import { reaches } from "../core/search.js";
+import { html, refill } from "../dom.js";
+
+/**
+ * The least and the greatest finite value in the tree or of the search's window: the ends of the
+ * number line.
+ */
+export function range({ tree, options }) {
+  const known = tree.nodes.filter(({ value }) => value !== null);
+  // Next to a win, worth a million, the estimates of a game would fall on one point: a win lies
+  // beyond the ends.
+  const estimates = known.filter(({ ending, value }) => !ending && !tree.isWin(value));
+  const margin = estimates.length && estimates.length < known.length ? 1 : 0;
+  const values = (margin ? estimates : known).map(({ value }) => Number(value));
+  const finite = [...values, options.alpha, options.beta].filter(Number.isFinite);
+  return finite.length ? [Math.min(...finite) - margin, Math.max(...finite) + margin] : [0, 0];
+}
+
+/**
+ * Where the value that came up at the step falls: {value, bv, zone, alpha, beta}, or null. The zones are those of the
+ * window that bv was tested against, and stand until the node is done with it. In the zone "cut" bv has reached the
+ * other player's bound, in "update" it moves the node's own, in "ignore" it does neither.
+ */
+export function landing(trace, step) {
+  let from = step;
+  while (from && ["alpha", "beta", "cut"].includes(trace.eventAt(from)[0])) from -= 1;
+  if (!from || step - from > 2) return null;
+  const [kind, index, alpha, beta, bv, value] = trace.eventAt(from);
+  if (kind !== "bv" || alpha === null || beta === null || bv === null) return null;
+  const { isMax } = trace.nodes[index];
+  const [own, other] = isMax ? [alpha, beta] : [beta, alpha];
+  const rises = isMax ? bv > own : bv < own;
+  const zone = reaches(trace.rules, bv, other, isMax) ? "cut" : rises ? "update" : "ignore";
+  return { value, bv, zone, alpha, beta };
+}
+
+/**
+ * The place of a value in percent, between the ends of the line; what is infinite is at its edge.
+ */
+function placeOf(value, [low, high]) {
+  if (value === -Infinity) return 0;
+  if (value === Infinity) return 100;
+  // Halves, so that nothing overflows.
+  const share = high > low ? (Number(value) / 2 - low / 2) / (high / 2 - low / 2) : 0.5;
+  return Math.max(4, Math.min(96, 8 + 84 * share)); // a window may reach beyond the tree's values
+}
+
+export class NumberLine {
+  constructor() {
+    this.element = html("div", { class: "abviz-line", role: "img" });
+  }
+
+  /** Show the step; the zones would give away the answer to a question that is still to come. */
+  show({ trace, step, hasZones }) {
+    const node = trace.nodes[trace.places[step]];
+    const state = trace.nodeAt(node.index, step);
+    const landed = hasZones ? landing(trace, step) : null;
+    const ends = (trace.range ??= range(trace));
+    const { number: written } = trace.tree;
+
+    const parts = [["div", { class: "abviz-axis" }], ...ticks(ends, written)];
+    if (hasZones) parts.push(...zones(node, state, landed, ends));
+    parts.push(...pins(state, landed, ends, written));
+    refill(this.element, parts);
+    this.element.setAttribute("aria-label", describe(state, landed, written));
+  }
+}
+
+/** A part of the line: [tag, attributes, text], as `refill` takes it. */
+function mark(kind, at, text, width = "", more = {}) {
+  const left = Math.max(0, Math.min(100, at));
+  const style = `left:${left}%;${width}`;
+  return ["div", { class: `abviz-${kind}`, style, ...more }, text];
+}
+
+function ticks(ends, written) {
+  const [low, high] = ends;
+  const lefts = [-Infinity]; // their words would meet others on the right
+  if (low < high) lefts.push(high);
+  return [...new Set([-Infinity, low, high, Infinity])].map((tick) => {
+    const kind = lefts.includes(tick) ? "tick abviz-left" : "tick";
+    return mark(kind, placeOf(tick, ends), written(tick));
+  });
+}
+
+/** What a value would do there: be ignored, move the node's own bound, or cut. */
+function zones({ isMax }, { alpha, beta, bv }, landed, ends) {
+  if (alpha === null || beta === null || bv === null) return [];
+  const from = placeOf(landed ? landed.alpha : alpha, ends);
+  const to = placeOf(landed ? landed.beta : beta, ends);
+  if (from > to) return [];
+
+  const names = isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
+  const borders = [0, from, to, 100];
+  return names.map((name, place) => {
+    const kind = landed?.zone === name ? "zone abviz-hit" : "zone";
+    const width = `width:${borders[place + 1] - borders[place]}%`;
+    return mark(kind, borders[place], name, width, { "data-zone": name });
+  });
+}
+
+function pins({ alpha, beta, bv }, landed, ends, written) {
+  const values = [
+    ["beta", "β", beta],
+    ["alpha", "α", alpha],
+    ["bv", "bv", bv],
+  ];
+  const known = values.filter(([, , value]) => value !== null);
+  const parts = known.map(([kind, letter, value]) =>
+    mark(`pin abviz-${kind}`, placeOf(value, ends), `${letter} ${written(value)}`),
+  );
+  if (landed && landed.value != landed.bv) {
+    parts.push(mark("pin abviz-handed", placeOf(landed.value, ends), written(landed.value)));
+  }
+  return parts;
+}
+
+function describe({ alpha, beta, bv }, landed, written) {
+  const bounds = alpha === null ? "no bounds" : `α ${written(alpha)}, β ${written(beta)}`;
+  const best = bv === null ? "" : `, bv ${written(bv)}`;
+  let falls = "";
+  if (landed) {
+    falls = `; ${written(landed.value)} came up, bv falls into the zone “${landed.zone}”`;
+  }
+  return `Number line: ${bounds}${best}${falls}`;
+}

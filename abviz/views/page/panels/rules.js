@@ -1,0 +1,39 @@
+// What is said of a search as a whole: the rules that it obeys, and what edited leaves have
+// changed.
+
+import { SENTENCES } from "../core/data.js";
+import { isSameSearch } from "../core/trace.js";
+
+/** The rules that the search obeys: [name, {title, off, on}]. */
+export const rulesOf = (search) =>
+  Object.entries(SENTENCES.rules).filter(
+    ([name]) => search === "alphabeta" || name === "right_to_left",
+  );
+
+/** The rules in force, in one line; of a recorded function what it is. */
+export function rulesLine({ search, rules, depth, options }) {
+  const side = options.negamax ? ", from MAX’s side" : "";
+  if (search === "recorded") return `recorded: what the function ${options.name} did${side}`;
+  const parts = rulesOf(search).map(([name, { off, on }]) => (rules[name] ? on : off));
+  if (search === "minimax") parts.unshift("minimax");
+  if (options.early_stop) parts.push("stops at ±∞");
+  if (depth !== null) parts.push(`depth ${depth}`);
+  return parts.join(" · ");
+}
+
+/**
+ * What edited leaves have changed: the value now, and that of the page's own tree by the same
+ * search; else "".
+ */
+export function whatIf({ trace, original, isOwn }) {
+  const { nodes, tree } = original;
+  const changed = isOwn
+    ? trace.nodes.filter(({ index, value }) => nodes[index].value != value)
+    : [];
+  if (!changed.length || !isSameSearch(trace.options, original.options)) return "";
+  const leaves = changed.slice(0, 3).map(({ short, value }) => `${short} = ${tree.number(value)}`);
+  const more = changed.length > 3 ? ` and ${changed.length - 3} more changed` : "";
+  const [now, then] = [tree.number(trace.value), tree.number(original.value)];
+  const returned = now === then ? `still returns ${now}` : `returns ${now} and no longer ${then}`;
+  return `With ${leaves.join(", ")}${more} the search ${returned}.`;
+}
