@@ -1,6 +1,6 @@
 // What the tests ask of the page's modules, in Node and in a browser.
 
-import { SPEEDS } from "../../abviz/views/page/controls.js";
+import { SPEEDS } from "../../abviz/views/page/panels/controls.js";
 import { fromJson, toJson } from "../../abviz/views/page/core/numbers.js";
 import { formsOf, lineAt, writeDown } from "../../abviz/views/page/core/pseudocode.js";
 import { questionsBefore } from "../../abviz/views/page/core/questions.js";

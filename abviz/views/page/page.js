@@ -3,13 +3,13 @@
 // Python sends the tree, the rules and where its nodes stand; everything that is shown is worked
 // out here. Only the events of a recorded function come from Python as well.
 
-import { Controls } from "./controls.js";
 import { completed } from "./core/edit.js";
 import { Editor } from "./editor.js";
 import { Memory } from "./memory.js";
 import { fromJson, machine, toJson } from "./core/numbers.js";
 import { BoardPanel } from "./panels/board.js";
 import { Code } from "./panels/code.js";
+import { Controls } from "./panels/controls.js";
 import { NumberLine } from "./panels/number-line.js";
 import { rulesLine, whatIf } from "./panels/rules.js";
 import { Stack } from "./panels/stack.js";
@@ -34,7 +34,6 @@ const MARKS_AS_LEFT = "These are your marks as you left them.";
 class Page {
   constructor(model, host) {
     this.model = model;
-    this.keys = {}; // what each key does: {act, isOn}
     this.state = {
       ...NOTHING,
       hasPython: !model.get("address"),
@@ -47,7 +46,8 @@ class Page {
     this.code = new Code({ choose: (form) => this.chooseForm(form) });
     this.stack = new Stack();
     this.board = new BoardPanel();
-    this.controls = new Controls(this);
+    this.controls = new Controls(this.deeds());
+    this.keys = this.controls.keys; // what each key does: {act, isOn}
     this.predict = new Predict(this);
     this.editor = new Editor(this);
     this.worksheet = new Worksheet(this);
@@ -281,7 +281,9 @@ class Page {
       this.writeCode();
       this.editor.offer();
     }
-    for (const part of [this.predict, this.split, this.controls]) part.load();
+    this.predict.load();
+    this.split.load();
+    this.controls.load(next);
     const isNew = noted !== this.noted && noted.note; // the room of notes stays while leaves are edited
     this.noted = noted;
     if (!isSameCode || isNew) this.reserve();
@@ -337,7 +339,7 @@ class Page {
     this.code.show({ trace: shown, step });
     this.stack.show({ trace: shown, step, isPractice: this.worksheet.on });
     this.showBoard();
-    this.controls.show();
+    this.showControls();
     this.predict.show();
     requestAnimationFrame(() => this.reveal());
   }
@@ -349,6 +351,36 @@ class Page {
     const index = [pointed, focused, this.trace.places[this.step]].find((node) => node >= 0);
     if (boards) this.view.picture.mark("abviz-shown", [index]);
     this.board.show({ boards, node: this.trace.nodes[index] });
+  }
+
+  showControls() {
+    this.controls.show({
+      trace: this.trace,
+      step: this.step,
+      isPractice: this.worksheet.on,
+      hasQuestions: this.predict.kinds.length > 0,
+      isLocked: this.predict.locked,
+    });
+  }
+
+  /** What the commands ask of the page. */
+  deeds() {
+    return {
+      send: (action) => this.send(action),
+      next: () => this.next(),
+      setSpeed: (speed) => this.setSpeed(speed),
+      toggleSplit: () => this.split.turn(),
+      toggleShare: () => this.share.turn(),
+      fullScreen: () => this.fullScreen(),
+      togglePart: (name) => this.togglePart(name),
+      toTree: (way) => this.toTree(way),
+      zoomBy: (factor) => this.view.zoomBy(factor),
+    };
+  }
+
+  setSpeed(speed) {
+    this.tell("speed", speed);
+    this.controls.setPace(this.model.get("speed"));
   }
 
   writeCode() {
@@ -592,7 +624,7 @@ class Page {
       ["change:spec", () => this.complain("") && this.open(model.get("spec"))],
       ["change:step", () => this.obey()],
       ["change:form", () => this.writeCode()],
-      ["change:speed", () => this.controls.setPace()],
+      ["change:speed", () => this.controls.setPace(model.get("speed"))],
       ["change:predict", () => this.send({ type: "ask", asked: model.get("predict") })],
       [
         "change:show_of_hands",
@@ -618,7 +650,7 @@ class Page {
     for (const { element } of [this.editor, this.share]) this.sizes.observe(element);
     for (const element of [this.foot, this.sentence]) this.sizes.observe(element);
     this.unguard = guardKeys(root);
-    this.controls.setPace();
+    this.controls.setPace(model.get("speed"));
   }
 
   /**

@@ -1,0 +1,175 @@
+// The buttons and the slider.
+
+import { cutLetter } from "../core/words.js";
+import { button, dropdown, html, setAttributes, svg } from "../dom.js";
+import { COMMANDS, MODES, MOVES, canGoOn } from "./commands.js";
+import { helpOf } from "./help.js";
+
+const HANDLE = "a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0";
+const ICONS = {
+  Play: "M4 2v12l9-6z",
+  Pause: "M4 2h3v12H4zM9 2h3v12H9z",
+  Next: "M5.5 2.5L11 8l-5.5 5.5",
+  "Next cut": `M11 3.5v9L15.2 8zM3.4 6l6.4 5M3.4 10l6.4-5M.6 4.8${HANDLE}M.6 11.2${HANDLE}`,
+  Last: "M11 2h2v12h-2zM3 2v12l7.5-6z",
+  Predict: "M3 8.5l3.5 4L13 3.5",
+  Practice: "M3 1.5h10v13H3zM5.5 5h5M5.5 8h5M5.5 11.2l1.2 1.2l2.3-2.6",
+  Edit: "M2.5 13.5l1-3.5L11 2.5l2.5 2.5L6 12.5zM9.5 4l2.5 2.5",
+  "Split view": "M2 3h5v10H2zM9 3h5v10H9z",
+  Share: "M8 10V1.5M5 4.5l3-3l3 3M4 7.5H2.5v7h11v-7H12",
+  "Full screen": "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
+  Help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.2v1.3",
+};
+const FILLED = ["Play", "Pause", "Last"]; // the other icons are lines
+const MIRRORED = { First: "Last", Previous: "Next", "Previous cut": "Next cut" };
+const WITHOUT_STATE = ["Full screen", "Help"]; // the other modes are on or off
+export const SPEEDS = [0.5, 1, 2, 4];
+const PACE = 1200; // milliseconds a step at speed 1
+const MANY_CUTS = 20; // beyond which their marks have no letters
+
+export class Controls {
+  /**
+   * @param {object} deeds what the commands ask for, by name
+   * @param {(action: object) => void} deeds.send
+   * @param {() => void} deeds.next
+   * @param {(speed: number) => void} deeds.setSpeed
+   */
+  constructor(deeds) {
+    this.deeds = { ...deeds, togglePlay: () => this.play(!this.timer) };
+    this.timer = null;
+    this.buttons = {};
+    for (const name in { ...MOVES, ...MODES }) this.buttons[name] = this.buttonOf(name);
+    this.help = helpOf();
+    this.buttons.Help.popoverTargetElement = this.help;
+
+    this.slider = html("input", { type: "range", min: "0", step: "1", "aria-label": "Step" });
+    this.slider.addEventListener("input", () => {
+      deeds.send({ type: "go", step: Number(this.slider.value) });
+    });
+    this.marks = html("div", { class: "abviz-marks", "aria-hidden": "true" });
+    this.where = html("span", { class: "abviz-where" });
+    const speeds = SPEEDS.map((speed) => [speed, `${speed}×`]);
+    this.speed = dropdown("Speed", speeds, (speed) => deeds.setSpeed(Number(speed)));
+
+    const rowOf = (commands) => Object.keys(commands).map((name) => this.buttons[name]);
+    this.element = html(
+      "div",
+      { class: "abviz-controls", role: "group", "aria-label": "Steps" },
+      ...rowOf(MOVES),
+      html("div", { class: "abviz-slider" }, this.marks, this.slider),
+      this.where,
+      this.speed,
+      ...rowOf(MODES),
+    );
+  }
+
+  /** The keys of all commands: for each what it does, and whether it is on. */
+  get keys() {
+    const commands = Object.entries(COMMANDS).map(([name, { key }]) => {
+      const act = () => (this.buttons[name] ? this.buttons[name].click() : this.act(name));
+      return [key, { act, isOn: () => true }];
+    });
+    return Object.fromEntries(commands);
+  }
+
+  act(name) {
+    COMMANDS[name].act(this.shown, this.deeds);
+  }
+
+  buttonOf(name) {
+    const icon = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", {}));
+    const isSwitch = name in MODES && !WITHOUT_STATE.includes(name);
+    const attributes = isSwitch ? { "aria-pressed": false } : {};
+    const element = button(name, () => this.act(name), attributes, icon);
+    this.label(element, name, COMMANDS[name].key);
+    this.draw(element, name, MIRRORED[name] ?? name);
+    return element;
+  }
+
+  label(element, shown, key) {
+    setAttributes(element, {
+      "aria-label": shown,
+      "aria-description": key,
+      title: `${shown} (${key})`,
+    });
+  }
+
+  /** Show the icon on the button of a command. */
+  draw(element, name, icon) {
+    element.querySelector("path").setAttribute("d", ICONS[icon]);
+    element.classList.toggle("abviz-stroked", !FILLED.includes(icon));
+    element.classList.toggle("abviz-mirrored", name in MIRRORED);
+  }
+
+  /** A new trace: the marks of its cuts on the slider, which appear as they are passed. */
+  load(trace) {
+    this.play(false);
+    this.slider.max = trace.length;
+    this.cutmarks = trace.cuts.map((cut) => [cut.step, cutMarkOf(trace, cut)]);
+    const { parting } = trace.options; // where a recorded run parts from the reference
+    if (parting >= 0) {
+      const look = { class: "abviz-cutmark abviz-parting" };
+      const mark = sliderMark(trace, parting, "≠", "the first difference", look);
+      this.cutmarks.push([parting, mark]);
+    }
+    this.marks.replaceChildren(...this.cutmarks.map(([, element]) => element));
+  }
+
+  /**
+   * Show where the search is and which commands are possible: {trace, step, isPractice,
+   * hasQuestions, isLocked}.
+   */
+  show(shown) {
+    this.shown = shown;
+    const { trace, step, isPractice } = shown;
+    this.where.textContent = `${step} / ${trace.length}`;
+    this.slider.value = step;
+    this.slider.setAttribute("aria-valuetext", `step ${step} of ${trace.length}`);
+    this.slider.disabled = isPractice;
+    for (const [at, mark] of this.cutmarks) {
+      const isAhead = at > step;
+      if (mark.hidden !== isAhead) mark.hidden = isAhead;
+    }
+    for (const [name, element] of Object.entries(this.buttons)) {
+      const { isPossible = () => true } = COMMANDS[name];
+      const isOff = String(!isPossible(shown));
+      if (element.ariaDisabled !== isOff) element.ariaDisabled = isOff;
+    }
+    if (this.timer && !canGoOn(shown)) this.play(false);
+  }
+
+  play(on) {
+    clearInterval(this.timer);
+    this.timer = null;
+    const { shown, deeds } = this;
+    const starts = on && shown.trace.length > 0 && !shown.isLocked;
+    if (starts) {
+      if (shown.step === shown.trace.length) deeds.send({ type: "go", step: 0 });
+      const speed = Number(this.speed.value) || 1;
+      this.timer = setInterval(() => deeds.next(), PACE / speed);
+    }
+    const name = starts ? "Pause" : "Play";
+    this.label(this.buttons.Play, name, COMMANDS.Play.key);
+    this.draw(this.buttons.Play, "Play", name);
+  }
+
+  setPace(speed) {
+    this.speed.value = speed;
+    if (this.timer) this.play(true);
+  }
+}
+
+function cutMarkOf(trace, { step, at, kind }) {
+  const isNamed = trace.search === "alphabeta";
+  const name = isNamed ? `${cutLetter(trace.rules, kind)}-cut` : "stop";
+  const letter = trace.cuts.length <= MANY_CUTS ? name[0] : "";
+  const title = `${name} at ${trace.nodes[at].short}`;
+  return sliderMark(trace, step, letter, title, { class: "abviz-cutmark", "data-cut": kind });
+}
+
+/** A mark at a step of the slider. */
+function sliderMark(trace, step, text, title, attributes) {
+  const element = html("span", { ...attributes, title: `step ${step}: ${title}` }, text);
+  element.style.setProperty("--at", step / trace.length);
+  return element;
+}
