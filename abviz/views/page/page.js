@@ -12,9 +12,10 @@ import { Code } from "./panels/code.js";
 import { Controls } from "./panels/controls.js";
 import { NumberLine } from "./panels/number-line.js";
 import { rulesLine, whatIf } from "./panels/rules.js";
+import { Share } from "./panels/share.js";
 import { Stack } from "./panels/stack.js";
 import { Predict } from "./predict.js";
-import { Share, askedStepper, changesOf, openAddress, steppers } from "./share.js";
+import { address, askedStepper, changesOf, openAddress, steppers } from "./address.js";
 import { Split } from "./split.js";
 import { NOTHING, isComparing, reduce } from "./state.js";
 import { Trace, Tree, isPlain, isSameSearch, isSameTree, trace } from "./core/trace.js";
@@ -52,7 +53,12 @@ class Page {
     this.editor = new Editor(this);
     this.worksheet = new Worksheet(this);
     this.split = new Split(this);
-    this.share = new Share(this);
+    this.share = new Share({
+      hasAddress: !!model.get("address"),
+      link: () => address(this),
+      picture: () => this.view.picture,
+      print: (paper) => this.print(paper),
+    });
     this.build(host);
     this.open(model.get("spec"));
     this.listen();
@@ -129,7 +135,6 @@ class Page {
   }
 
   // ---------------------------------------------------------------- the state, and what follows
-  // from it
 
   get original() {
     return this.state.original;
@@ -370,7 +375,7 @@ class Page {
       next: () => this.next(),
       setSpeed: (speed) => this.setSpeed(speed),
       toggleSplit: () => this.split.turn(),
-      toggleShare: () => this.share.turn(),
+      toggleShare: () => this.toggleShare(),
       fullScreen: () => this.fullScreen(),
       togglePart: (name) => this.togglePart(name),
       toTree: (way) => this.toTree(way),
@@ -495,6 +500,20 @@ class Page {
     part.hidden = isHidden;
   }
 
+  toggleShare(on = this.share.element.hidden) {
+    this.mode("Share", "abviz-sharing", on, this.share.element);
+    this.share.clear();
+  }
+
+  /** Print the element in place of the page. */
+  print(paper) {
+    this.root.append(paper);
+    this.root.classList.add("abviz-printing");
+    print();
+    this.root.classList.remove("abviz-printing");
+    paper.remove();
+  }
+
   async fullScreen() {
     if (document.fullscreenElement !== this.root) return this.root.requestFullscreen?.();
     while (document.fullscreenElement) await document.exitFullscreen(); // N and P pile them up
@@ -555,8 +574,7 @@ class Page {
     this.stack.reveal();
   }
 
-  // ---------------------------------------------------------------- an exported page: its address,
-  // what it remembers
+  // ---------------------------------------------------------------- its address, what it remembers
 
   /**
    * Remember what the reader has changed: at every change, for whatever happens next may end the

@@ -122,7 +122,7 @@ export class Worksheet {
     const { page, on } = this;
     page.mode("Practice", "abviz-practicing", on, this.element);
     page.controls.play(false);
-    page.share.turn(false);
+    page.toggleShare(false);
     page.split.turn(false);
     if (on && this.search !== page.trace) return this.begin();
     this.draw(); // what has been filled in for the same search stays
