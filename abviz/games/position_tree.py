@@ -17,6 +17,7 @@ from abviz.games.rules import (
     DEFAULTS,
     PROVEN,
     WIN,
+    Position,
     captures,
     checked_depth,
     checked_weights,
@@ -61,7 +62,7 @@ def game_tree(
 class Place:
     """A position that the search may reach, by the path of moves that lead there."""
 
-    position: Any
+    position: Position
     path: tuple[str, ...] = ()
     # A leaf beyond the depth: the player captures nothing, and the estimate stands
     stays: bool = False
@@ -80,7 +81,7 @@ class PositionGame:
     laid out.
     """
 
-    position: Any
+    position: Position
     depth: int
     weights: list[int]
     hot: bool = True  # captures are played out beyond the depth
@@ -90,16 +91,16 @@ class PositionGame:
     options: Mapping[str, Any] = field(default_factory=dict)  # of the search: its first window
     # what-if values of leaves, by name
     changed: Mapping[str, Number | None] = field(default_factory=dict)
-    evaluate: Callable[[Any], int] | None = None  # the value of a leaf, as if it were the root
+    evaluate: Callable[[Position], int] | None = None  # the value of a leaf, as if it were the root
     first: Sequence[str] = ()  # the line that is searched before other moves
     only: str = ""  # the one move of the root that is laid out; empty: all
-    proven: Collection[Any] = ()  # positions whose value is known to be no estimate
+    proven: Collection[Position] = ()  # positions whose value is known to be no estimate
     note: str = ""  # what is said about the values
 
     def __post_init__(self) -> None:
         self.root = Place(self.position)
         self.count = 1  # places made so far
-        self._sizes: dict[tuple[Any, int], Folded] = {}
+        self._sizes: dict[tuple[Position, int], Folded] = {}
 
     # what a search asks
 
@@ -124,7 +125,7 @@ class PositionGame:
         """Return how many nodes and leaves minimax would visit from the place, itself included."""
         return ONE_LEAF if place.stays else self._size(place.position, len(place.path))
 
-    def _size(self, position: Any, ply: int) -> Folded:
+    def _size(self, position: Position, ply: int) -> Folded:
         known = self._sizes.get((position, ply))
         if known is not None:
             return known
@@ -147,10 +148,9 @@ class PositionGame:
             )
         return size
 
-    def _value(self, position: Any, ply: int) -> Number:
+    def _value(self, position: Position, ply: int) -> Number:
         if position.over():
-            outcome: int = position.value()
-            return outcome * (WIN - ply)
+            return position.value() * (WIN - ply)
         if not self.evaluate:
             return static_value(position, self.weights)
 
@@ -161,7 +161,7 @@ class PositionGame:
             return value + ply
         return value
 
-    def _moves(self, position: Any, ply: int) -> tuple[list[int], bool]:
+    def _moves(self, position: Position, ply: int) -> tuple[list[int], bool]:
         """Return the moves that are searched, and whether the player may also stay: see `captures`."""
         if ply < self.depth:
             return legal_moves(position), False
@@ -238,7 +238,7 @@ class GameAnnotations(Annotations):
         }
 
 
-def _turn(position: Any) -> str:
+def _turn(position: Position) -> str:
     if position.over():
         return "-"
     return "0" if position.is_max() else "1"
@@ -269,7 +269,7 @@ class GameTree(Tree):
         tree._places = places
         return tree
 
-    def position(self, name: str) -> Any:
+    def position(self, name: str) -> Position:
         """Return the position at the node of that name."""
         return self._places[self[name].index].position
 

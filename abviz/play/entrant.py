@@ -54,9 +54,7 @@ class Entry(NamedTuple):
 
 
 def read_entries(entries: Any) -> dict[str, Entry]:
-    """Return the entries of a folder, or of a mapping from names to files, weights or functions, by
-    name.
-    """
+    """Return the entries, by name, of a folder or a mapping to files, weights or functions."""
     if isinstance(entries, Mapping):
         return {str(name): _entry(str(name), each) for name, each in entries.items()}
     folder = Path(entries) if isinstance(entries, str | Path) else None
@@ -64,19 +62,19 @@ def read_entries(entries: Any) -> dict[str, Entry]:
         raise AbvizError(
             f"there is no folder {brief(str(entries))}; expected one with an entry in each .py or .ipynb file"
         )
+
     found: dict[str, Entry] = {}
-    for path in sorted(folder.iterdir()):
-        if (
-            path.suffix in ENDINGS
-            and path.name[0] not in "._"
-            and path.is_file()
-            and not path.is_symlink()
-        ):
-            if path.stem in found:
-                names = f"{found[path.stem].file} and {path.name}"
-                raise AbvizError(f"{names} are both called {path.stem}; expected one of them")
-            found[path.stem] = _entry(path.stem, path)
+    for path in filter(_is_entry, sorted(folder.iterdir())):
+        if path.stem in found:
+            names = f"{found[path.stem].file} and {path.name}"
+            raise AbvizError(f"{names} are both called {path.stem}; expected one of them")
+        found[path.stem] = _entry(path.stem, path)
     return found
+
+
+def _is_entry(path: Path) -> bool:
+    is_hidden = path.name[0] in "._"
+    return path.suffix in ENDINGS and not is_hidden and path.is_file() and not path.is_symlink()
 
 
 def _entry(name: str, player: Any) -> Entry:
@@ -118,16 +116,19 @@ class Clock:
         return self._left - monotonic()
 
     def thinking_time(self) -> float:
-        """Return how long to think about this move, so that the end of a search and earlier late
-        moves do no harm.
+        """Return how long to think about this move.
+
+        It leaves time for the end of a search, and makes up for earlier late moves.
         """
-        move, spare = self.move, self.left - self.move
+        move = self.move
+        spare = self.left - self.move
         return max(max(move - MARGIN, move * 2 / 3) * min(spare / LITTLE, 1.0), LEAST)
 
 
 class Entrant(WorkerProcess):
-    """An entry's process, from its first move on. It is stopped while the opponent thinks, with
-    whatever it started.
+    """An entry's process, from its first move on.
+
+    It is stopped while the opponent thinks, with whatever it started.
     """
 
     refused = ""  # the reason, where the entry does not start
@@ -137,10 +138,10 @@ class Entrant(WorkerProcess):
         self.game = game
 
     def choose(self, position: Any, move: float, left: float) -> tuple[str | int, float]:
-        """Return the move, which may be illegal, and the seconds it took; raise Problem where there
-        is none.
+        """Return the move, which may be illegal, and the seconds it took.
 
-        The time to start is not counted. An entry that does not start is not tried again.
+        Raises Problem where there is none. The time to start is not counted. An entry that does
+        not start is not tried again.
         """
         if not self.running:
             self._start()
@@ -148,10 +149,10 @@ class Entrant(WorkerProcess):
         begin = monotonic()
         try:
             answer = self._answer(left, (position, move, left))
-        except Problem as problem:
-            raise (
-                Problem("it overran its clock") if monotonic() - begin >= left else problem
-            ) from None
+        except Problem:
+            if monotonic() - begin >= left:
+                raise Problem("it overran its clock") from None
+            raise
         seconds = monotonic() - begin
         self.pause()
         return answer, seconds
@@ -175,11 +176,8 @@ class Entrant(WorkerProcess):
 
     def _answer(self, seconds: float, request: Any) -> str | int:
         [reply] = self.receive(1, seconds, request)
-        if (
-            not isinstance(reply, list)
-            or len(reply) != 2
-            or not all(isinstance(each, str | int) for each in reply)
-        ):
+        is_pair = isinstance(reply, list) and len(reply) == 2
+        if not is_pair or not all(isinstance(each, str | int) for each in reply):
             raise Problem(f"it sent {brief(reply)} in place of a move")
         answer, problem = reply
         if problem:
@@ -202,19 +200,20 @@ def main() -> None:
     reply(["", ""])
     while True:
         position, move, left = requests.load()
-        try:
-            answer = choose(position, Clock(move, left))
-            chosen = str(answer[:60]) if isinstance(answer, str) else plain(answer)
-            if not isinstance(chosen, str | int):
-                chosen, problem = (
-                    "",
-                    f"it returned {brief(answer)}; expected the name or the number of a move",
-                )
-            else:
-                problem = ""
-        except BaseException as error:
-            chosen, problem = "", f"it raised {one_line(error)}"
-        reply([chosen, problem])
+        reply(_answer_to(choose, position, Clock(move, left)))
+
+
+def _answer_to(choose: Choose, position: Any, clock: Clock) -> list[str | int]:
+    """Return the move that the player chooses, and what is wrong with it."""
+    try:
+        answer = choose(position, clock)
+        chosen = str(answer[:60]) if isinstance(answer, str) else plain(answer)
+        if not isinstance(chosen, str | int):
+            problem = f"it returned {brief(answer)}; expected the name or the number of a move"
+            return ["", problem]
+    except BaseException as error:
+        return ["", f"it raised {one_line(error)}"]
+    return [chosen, ""]
 
 
 def load_player(path: Path, start: Any) -> Choose:
@@ -228,12 +227,18 @@ def load_player(path: Path, start: Any) -> Choose:
         problem = cell.run(namespace)
         if problem and path.suffix != ".ipynb":
             raise AbvizError(problem)
-        failed = failed or (problem and f" ({cell.place}: {problem})")
-    choose, evaluate, weights = (namespace.get(name) for name in ("choose", "evaluate", "WEIGHTS"))
+        if problem and not failed:
+            failed = f" ({cell.place}: {problem})"
+
+    choose = namespace.get("choose")
     if callable(choose):
         return choose  # type: ignore[no-any-return]
+
+    evaluate = namespace.get("evaluate")
     if callable(evaluate):
         return partial(deepen, evaluate)
+
+    weights = namespace.get("WEIGHTS")
     if isinstance(weights, Mapping):
         return engine_player(dict(weights), start)
     raise AbvizError(
@@ -242,8 +247,9 @@ def load_player(path: Path, start: Any) -> Choose:
 
 
 def engine_player(weights: dict[str, int], start: Any) -> Choose:
-    """Return the engine with these weights as a player. Raises AbvizError for weights that the game
-    does not have.
+    """Return the engine with these weights as a player.
+
+    Raises AbvizError for weights that the game does not have.
     """
     from abviz.engine import api
 
@@ -255,39 +261,42 @@ def engine_player(weights: dict[str, int], start: Any) -> Choose:
 
 
 def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
-    """Return the best move by alpha-beta in plain Python, to depth 1, 2, 3 … until the time for the
-    move is over.
+    """Return the best move by alpha-beta in plain Python.
+
+    It searches to depth 1, 2, 3 … until the time for the move is over.
     """
-    moves, is_max, end = (
-        legal_moves(position),
-        position.is_max(),
-        monotonic() + clock.thinking_time(),
-    )
+    end = monotonic() + clock.thinking_time()
+    moves = legal_moves(position)
+    is_max = position.is_max()
 
     def children(node: Node) -> list[Node]:
         position, ply = node
-        return [
-            (position.play(move), ply + 1) for move in (legal_moves(position) if ply else moves)
-        ]
+        in_order = legal_moves(position) if ply else moves  # at the root, the best ones first
+        return [(position.play(move), ply + 1) for move in in_order]
 
     def value(node: Node) -> float:
         if monotonic() >= end:
             raise TimeoutError
+
         position, ply = node
-        return position.value() * (WIN - ply) if position.over() else float(evaluate(position))
+        if position.over():
+            return float(position.value() * (WIN - ply))
+        return float(evaluate(position))
 
     root = position, 0
     game: Any = SimpleNamespace(
-        root=root, children=children, value=value, is_max=lambda node: node[0].is_max()
+        root=root,
+        children=children,
+        value=value,
+        is_max=lambda node: node[0].is_max(),
     )
     with suppress(TimeoutError):
         for depth in range(1, DEEPEST + 1):
-            at_root = (
-                each
-                for each in alphabeta(game, depth=depth)
-                if each.kind == "bv" and each.node is root
-            )
-            values: list[Any] = [event.value for event in at_root]
+            values: list[Any] = []  # of the moves, in their order
+            for event in alphabeta(game, depth=depth):
+                if event.kind == "bv" and event.node is root:
+                    values.append(event.value)
+
             best = values.index(max(values) if is_max else min(values))
             moves = [moves[best], *moves[:best], *moves[best + 1 :]]
     return moves[0]

@@ -1,5 +1,4 @@
-"""A match: a start position, the moves made since, and how it ends; players, also in a terminal;
-and games as PDN.
+"""A match: a start position, the moves made since, and how it ends; players, and games as PDN.
 
 The rules of a game decide when it is over on the board. A match also knows the draws that depend on
 its history: the same position for the third time and, where the game has a `patience`, that many
@@ -70,8 +69,9 @@ class Match:
         return tuple(name for name, *_ in self.plies)
 
     def play(self, move: str) -> "Match":
-        """Return the match after a legal move. Raises AbvizError for any other, and where the match
-        is over.
+        """Return the match after a legal move.
+
+        Raises AbvizError for any other, and where the match is over.
         """
         if self.over:
             raise AbvizError(
@@ -99,27 +99,30 @@ class Match:
 
     def _outcome(self) -> tuple[str, str]:
         if self.position.over():
-            return {1: "1-0", -1: "0-1", 0: DRAW}[self.position.value()], self.position.ending()
+            result = {1: "1-0", -1: "0-1", 0: DRAW}[self.position.value()]
+            return result, self.position.ending()
         if self.recorded:
             return self.recorded, "" if self.recorded == OPEN else "as recorded"
-        progress = [
-            before.progress(move)
-            for before, (_, move, _) in zip(self.positions, self.plies, strict=False)
-        ]
-        quiet = [*reversed(progress), True].index(True)
+
+        quiet = self._quiet_plies()
         if self.start.patience and quiet >= self.start.patience:
             return DRAW, f"{count(quiet, 'ply', 'plies')} without progress"
         if self.positions.count(self.position) >= REPETITIONS:
             return DRAW, "the same position for the third time"
         return OPEN, ""
 
+    def _quiet_plies(self) -> int:
+        """Return how many of the last moves made no progress."""
+        quiet = 0
+        for before, (_, move, _) in zip(self.positions, self.plies, strict=False):
+            quiet = 0 if before.progress(move) else quiet + 1
+        return quiet
+
     # PDN
 
     @classmethod
     def from_pdn(cls, text: str | bytes, source: str = "the PDN") -> "Match":
-        """Return the single game of the text, or the only one that could be read: see
-        `read_matches`.
-        """
+        """Return the single game of the text, or the only one that could be read."""
         matches = matches_of(text, source)
         matches.warn()
         return matches.single(source)
@@ -132,25 +135,25 @@ class Match:
             raise AbvizError(
                 f"this is a match of {self.start.title}; expected checkers, the only game with PDN"
             )
-        return write_pdn(
-            {**self.tags, "Result": self.result}, self.moves, self.result, self.start.fen
-        )
+        tags = {**self.tags, "Result": self.result}
+        return write_pdn(tags, self.moves, self.result, self.start.fen)
 
     def __repr__(self) -> str:
         return f"<Match of {self.start.title}: {count(len(self.plies), 'move')}, {self.result}>"
 
 
 class Player:
-    """A player that searches for every move, with the options of `search`: a depth, `seconds`,
-    `nodes`, `weights` …
+    """A player that searches for every move.
+
+    The options are those of `search`: a depth, `seconds`, `nodes`, `weights` …
     """
 
     def __init__(self, depth: int | None = None, **options: Any):
         self.options = {"depth": depth, **options}
-        # Or refuses
+        # Made so that wrong options are refused now; weights depend on the game
         Search(
             TicTacToe.start(),
-            **{key: each for key, each in self.options.items() if key != "weights"},
+            **{name: each for name, each in self.options.items() if name != "weights"},
         )
 
     def choose(self, position: Any) -> str:
@@ -159,7 +162,8 @@ class Player:
         return str(moves[0] if len(moves) == 1 else search(position, **self.options).move)
 
     def __repr__(self) -> str:
-        return f"Player({', '.join(f'{name}={each!r}' for name, each in self.options.items() if each is not None)})"
+        options = [f"{name}={each!r}" for name, each in self.options.items() if each is not None]
+        return f"Player({', '.join(options)})"
 
 
 def play_in_terminal(position: Any, engine: Player, *, engine_is_max: bool = False) -> Match:

@@ -27,10 +27,11 @@ LONGEST = 300  # plies, after which a game is a draw
 TRIES = 100  # random openings for each that is needed, before giving up
 # The least weight of the largest feature, so that whole numbers are fine enough for the others
 UNIT = 100
-# Draws each coefficient towards 0, as strongly as a few positions: a feature that never varies gets
-# 0
+# Draws each coefficient towards 0, as strongly as a few positions do, so that a feature that never
+# varies gets 0
 RIDGE = 1.0
-STEPS, TOLERANCE = 100, 1e-9  # of the regression: how many at most, and the change that ends it
+STEPS = 100  # of the regression, at most
+TOLERANCE = 1e-9  # the change that ends it
 
 # From position and weights to value and move
 Searcher = Callable[[Any, Sequence[int]], tuple[int, int]]
@@ -49,8 +50,9 @@ class Score:
 
     @property
     def error(self) -> float:
-        """Half the width of the 95 % interval. Two games of one opening are alike, so they count as
-        one observation.
+        """Half the width of the 95 % interval.
+
+        Two games of one opening are alike, so they count as one observation.
         """
         # As if one pair more had been won and one lost: winning three games of three proves little.
         spread = sum((pair - self.percent / 100) ** 2 for pair in self.pairs) + 0.5
@@ -61,13 +63,12 @@ class Score:
 
     def __repr__(self) -> str:
         gain = self.percent - 50
-        verdict = (
-            "no clear difference"
-            if abs(gain) <= self.error
-            else "a real gain"
-            if gain > 0
-            else "a real loss"
-        )
+        if abs(gain) <= self.error:
+            verdict = "no clear difference"
+        elif gain > 0:
+            verdict = "a real gain"
+        else:
+            verdict = "a real loss"
         return f"{self} of the points in {2 * len(self.pairs):,} games: {verdict}"
 
 
@@ -97,45 +98,42 @@ class Tuning:
         return max(self.curve, key=lambda generation: generation.score.percent).weights
 
     def match(self, games: int = 400, depth: int | None = None) -> Score:
-        """Return the score of the weights against the start in a new match, which says whether the
-        gain is real.
+        """Return the score against the start in a new match, which says whether the gain is real.
 
         The best score on the curve is too good, since it was chosen for being the best.
         """
-        openings: dict[str, Any] = {"opening": self.opening, "seed": f"{self.seed}, new"}
         return weights_match(
-            self.start, self.weights, games=games, depth=depth or self.depth, **openings
+            self.start,
+            self.weights,
+            games=games,
+            depth=depth or self.depth,
+            opening=self.opening,
+            seed=f"{self.seed}, new",
         )
 
     def __repr__(self) -> str:
         rows = [("start", "", "", *map(str, self.start.weights.values()))]
         for number, each in enumerate(self.curve, 1):
-            mark = " (best)" if each.weights is self.weights else ""
-            rows.append(
-                (
-                    f"{number}{mark}",
-                    f"{each.loss:.4f}",
-                    str(each.score),
-                    *map(str, each.weights.values()),
-                )
-            )
+            is_best = each.weights is self.weights
+            generation = f"{number} (best)" if is_best else str(number)
+            weights = map(str, each.weights.values())
+            rows.append((generation, f"{each.loss:.4f}", str(each.score), *weights))
+
         title = f"Weights of {self.start.title}, tuned by self-play at depth {self.depth}"
-        return str(
-            Table(
-                title, ("generation", "loss", "against the start", *self.start.weights), tuple(rows)
-            )
-        )
+        head = ("generation", "loss", "against the start", *self.start.weights)
+        return str(Table(title, head, tuple(rows)))
 
     @styled()
     def draw(self) -> Any:
-        """Return the curve as a chart: the score of each generation against the start, and the loss
-        of its fit.
+        """Return the curve as a chart, with the loss of each fit next to it.
+
+        The curve is the score of each generation against the start.
         """
-        rows = [
-            (number, each.score.percent, each.score.error, each.loss)
-            for number, each in enumerate(self.curve, 1)
-        ]
-        numbers, percents, errors, losses = zip(*rows, strict=True)
+        numbers = range(1, len(self.curve) + 1)
+        percents = [each.score.percent for each in self.curve]
+        errors = [each.score.error for each in self.curve]
+        losses = [each.loss for each in self.curve]
+
         chart = Chart(repr(self))
         left, right = chart.subplots(1, 2)
         left.errorbar(numbers, percents, errors, marker="o")
@@ -146,6 +144,7 @@ class Tuning:
             xlabel="generation",
             xticks=numbers,
         )
+
         right.plot(numbers, losses, marker="o")
         right.set(
             title="Loss of the fit",
@@ -174,34 +173,39 @@ def tune(
     weights to all games so far, and plays a fifth as many against the start. An interrupt returns
     the generations that are finished.
     """
-    search, rng = _searcher(start, depth), random.Random(seed)
+    search = _searcher(start, depth)
+    rng = random.Random(seed)
     if generations < 1 or games < 1:
         raise AbvizError(
             f"there are {generations} generations of {games} games; expected at least one of each"
         )
-    weights, features, results = list(start.weights.values()), [], []
+
+    weights = list(start.weights.values())
+    features: list[tuple[int, ...]] = []  # of each quiet position, in all games so far
+    results: list[float] = []  # of its game
     curve: list[Generation] = []
     try:
         for number in range(1, generations + 1):
             for position in _openings(search, start, games, opening, rng):
-                positions, result = _play(
-                    search, position, _varied(weights, rng), _varied(weights, rng)
-                )
-                quiet = [position.features() for position in positions if not position.hot()]
-                features += quiet
-                results += [result] * len(quiet)
+                mine = _varied(weights, rng)
+                theirs = _varied(weights, rng)
+                positions, result = _play(search, position, mine, theirs)
+                for each in positions:
+                    if not each.hot():
+                        features.append(each.features())
+                        results.append(result)
+
             weights, loss = _fitted(start, np.array(features, float), np.array(results))
             named = dict(zip(start.weights, weights, strict=True))
-            options: dict[str, Any] = {
-                "games": max(games // 5, 2),
-                "depth": depth,
-                "opening": opening,
-            }
-            curve.append(
-                Generation(
-                    named, loss, weights_match(start, named, seed=f"{seed}, {number}", **options)
-                )
+            score = weights_match(
+                start,
+                named,
+                games=max(games // 5, 2),
+                depth=depth,
+                opening=opening,
+                seed=f"{seed}, {number}",
             )
+            curve.append(Generation(named, loss, score))
     except KeyboardInterrupt:
         if not curve:
             raise
@@ -223,35 +227,36 @@ def weights_match(
     Each opening is played twice, with sides exchanged. Openings are random, quiet, different from
     one another, and worth at most half of the heaviest weight to either side.
     """
-    search, rng = _searcher(start, depth), random.Random(seed)
-    mine, theirs = checked_weights(start, weights), checked_weights(start, against)
+    search = _searcher(start, depth)
+    rng = random.Random(seed)
+    mine = checked_weights(start, weights)
+    theirs = checked_weights(start, against)
     if games < 2:
         raise AbvizError(f"there are {games} games; expected at least 2, one with each colour")
+
+    most = max(map(abs, start.weights.values())) // 2
     pairs = []
-    for position in _openings(
-        search, start, games // 2, opening, rng, max(map(abs, start.weights.values())) // 2
-    ):
-        first, second = (
-            _play(search, position, mine, theirs)[1],
-            _play(search, position, theirs, mine)[1],
-        )
-        pairs.append((first + 1 - second) / 2)
+    for position in _openings(search, start, games // 2, opening, rng, most):
+        _, as_max = _play(search, position, mine, theirs)
+        _, of_opponent = _play(search, position, theirs, mine)
+        pairs.append((as_max + 1 - of_opponent) / 2)
     return Score(tuple(pairs))
 
 
 def logistic_regression(
     features: Any, results: Any, ridge: float = RIDGE
 ) -> tuple[Any, Any, float]:
-    """Return the coefficients (one a column) of the regression of results on features, their
-    covariance, and the loss.
+    """Return the coefficients of a regression, their covariance, and the loss.
 
-    `features` has a row for each observation; `results` are 1 for a win, 0 for a loss, ½ for a
-    draw. The loss is convex, so Newton's method finds its minimum; where coefficients are not
-    determined, it leaves them near 0.
+    `features` has a row for each observation and a column for each coefficient; `results` are 1 for
+    a win, 0 for a loss, ½ for a draw. The loss is convex, so Newton's method finds its minimum;
+    where coefficients are not determined, it leaves them near 0.
     """
     size = np.sqrt((features**2).mean(axis=0))
     size[size == 0] = 1
-    columns, coefficients = features / size, np.zeros(len(size))
+    columns = features / size
+    coefficients = np.zeros(len(size))
+
     for _ in range(STEPS):
         expected = (1 + np.tanh(columns @ coefficients / 2)) / 2
         curvature = (columns.T * (expected * (1 - expected))) @ columns + ridge * np.eye(len(size))
@@ -260,14 +265,16 @@ def logistic_regression(
         coefficients += step.clip(-1, 1)
         if abs(step).max() < TOLERANCE:
             break
+
     estimates = columns @ coefficients
     loss = float((np.logaddexp(0, estimates) - results * estimates).mean())
     return coefficients / size, covariance / np.outer(size, size), loss
 
 
 def _fitted(start: Any, features: Any, results: Any) -> tuple[list[int], float]:
-    """Return whole weights, the largest feature with its usual one (if that is not below UNIT), and
-    the loss.
+    """Return whole weights, and the loss.
+
+    The largest feature has its usual weight, if that is not below UNIT.
     """
     coefficients, _, loss = logistic_regression(features, results)
     usual = np.abs(list(start.weights.values()))
@@ -281,8 +288,9 @@ def _fitted(start: Any, features: Any, results: Any) -> tuple[list[int], float]:
 
 
 def _searcher(start: Any, depth: int) -> Searcher:
-    """Return a function that searches positions: without a table or a history, so that its answers
-    always repeat.
+    """Return a function that searches positions.
+
+    It has neither a table nor a history, so that its answers always repeat.
     """
     ready = Search(start, depth, **vars(Switches.none(captures=True)), megabytes=0.001)
     if not start.weights or type(start).rules["evaluate"] is not DEFAULTS["evaluate"]:
@@ -291,9 +299,12 @@ def _searcher(start: Any, depth: int) -> Searcher:
         )
     if depth < 2:
         raise AbvizError(f"depth is {depth}; expected at least 2")
-    work, table = ready.work, ready.table
+
+    work = ready.work
+    table = ready.table
     improved = prepared(start, "improved", work, table).improved
-    weights_in_use, line = work.weights[: len(start.weights)], work.line[0]
+    weights_in_use = work.weights[: len(start.weights)]
+    line = work.line[0]
 
     def search(position: Any, weights: Sequence[int]) -> tuple[int, int]:
         weights_in_use[:] = weights
@@ -305,21 +316,25 @@ def _searcher(start: Any, depth: int) -> Searcher:
 def _openings(
     search: Searcher, start: Any, number: int, plies: int, rng: random.Random, most: int = WIN
 ) -> Any:
-    """Yield different quiet positions after `plies` random moves or one more, worth `most` to
-    either side.
+    """Yield different quiet positions after `plies` random moves or one more.
+
+    They are worth `most` to either side.
     """
-    usual, seen = list(start.weights.values()), set()
+    usual = list(start.weights.values())
+    seen: set[Any] = set()
     for _ in range(TRIES * number):
         position = start
         for _ in range(plies + rng.randrange(2)):
             if not position.over():
                 position = position.play(rng.choice(generated_moves(position)))
+
         will_do = not (position in seen or position.over() or position.hot())
         if will_do and abs(search(position, usual)[0]) <= most:
             seen.add(position)
             yield position
             if len(seen) == number:
                 return
+
     found = f"{count(len(seen), 'opening')} of {count(plies, 'random move')}"
     raise AbvizError(
         f"there are only {found}; expected {number}: ask for fewer games, or change `opening`"
@@ -329,14 +344,16 @@ def _openings(
 def _play(
     search: Searcher, position: Any, first: Sequence[int], second: Sequence[int]
 ) -> tuple[list[Any], float]:
-    """Return the positions of a game and MAX's points: 1, ½ or 0. A position that returns would do
-    so for ever.
-    """
+    """Return the positions of a game and MAX's points: 1, ½ or 0."""
     positions: dict[Any, None] = {}
+    # A position that returns would do so for ever
     while not position.over() and position not in positions and len(positions) < LONGEST:
         positions[position] = None
-        position = position.play(search(position, first if position.is_max() else second)[1])
-    return list(positions), (position.value() + 1) / 2 if position.over() else 0.5
+        _, move = search(position, first if position.is_max() else second)
+        position = position.play(move)
+
+    points = (position.value() + 1) / 2 if position.over() else 0.5
+    return list(positions), points
 
 
 def _varied(weights: Sequence[int], rng: random.Random) -> list[int]:
