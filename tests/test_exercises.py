@@ -10,7 +10,7 @@ import pytest
 
 from abviz import check, trace
 from abviz.exercises import EXERCISES, searches
-from abviz.exercises.judgement import Judgement, pairs, same
+from abviz.exercises.judgement import Judgement, has_numbers, pairs, same
 from abviz.exercises.observation import Job, observe, to_depth
 from abviz.exercises.searches import SEARCHES, with_static_values, with_wins
 from abviz.exercises.trial_trees import random_trees, small_trees
@@ -122,7 +122,8 @@ def alike(exercise, one, other):
 def test_no_two_mistakes_behave_alike_on_the_sample(exercise):
     names = {repr(behaviour(exercise, exercise.build(), exercise.sample())): {"the reference"}}
     for row in exercise.mistakes:
-        for form in row.forms:
+        # A number of the student's own shows on trees that are not in the sample
+        for form in [form for form in row.forms if not has_numbers(form)]:
             names.setdefault(
                 repr(behaviour(exercise, exercise.build(**form), exercise.sample())), set()
             ).add(row.name)

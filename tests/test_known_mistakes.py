@@ -49,6 +49,30 @@ def program(text):
 
 # (exercise, name of the mistake, program)
 PROGRAMS = [
+    *(
+        (
+            "alphabeta",
+            "one test for both players",
+            f"""
+def alphabeta(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        value = alphabeta(child, alpha, beta)
+        if node.is_max:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if {test}:
+            break
+    return best
+""",
+        )
+        for test in ("best > beta", "best >= beta", "best <= alpha", "best < alpha")
+    ),
     (
         "alphabeta",
         "one window for the whole search",
@@ -686,7 +710,8 @@ for at_max, at_min in STARTS:
     )
 
 CORRECT = START.format(bounds=", alpha, beta", cut=CUT, at_max="-inf", at_min="inf")
-SHARED = {row.name for row in EXERCISES["alphabeta"].mistakes}
+# A pair of functions has names of its own for one test that both have.
+SHARED = {row.name for row in EXERCISES["alphabeta"].mistakes} - {"one test for both players"}
 
 
 def with_two_functions(text):
