@@ -12,7 +12,7 @@ from math import inf
 from operator import getitem
 from typing import Any, Self
 
-from abviz.errors import AbvizError, brief, count, number, plain, quoted
+from abviz.errors import AbvizError, Number, brief, count, number, plain, quoted
 from abviz.exercises.exercise import DataExercise, Mistake, texts
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.tracing.algorithms import Rules, alphabeta, minimax
@@ -21,8 +21,12 @@ from abviz.tracing.traces import Cut, Trace, trace
 from abviz.tree.files import load
 from abviz.tree.model import Node, Tree
 
-Place = tuple[str, ...]  # ("I", "alpha") for answer["I"]["alpha"]
-Filled = Mapping[Place, Any]  # the entry at each place; None where there is none
+# ("I", "alpha") for answer["I"]["alpha"]
+Place = tuple[str, ...]
+
+# What is filled in at a place: a number, a name, or names in any order; None where nothing is
+Entry = Number | str | frozenset[str] | None
+Filled = Mapping[Place, Entry]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -35,15 +39,20 @@ class PaperExercise(DataExercise):
 
     name: str
     make: Callable[[], Tree]
-    # Of a tree: the right entries; an entry comes after those that it follows from
+
+    # Of a tree, and perhaps of a misreading: the entries; one comes after those it follows from
     fill: Callable[..., Filled]
+
     # Entries that earn no point where they are right, such as "no cut"
-    default: tuple[Any, ...] = ()
-    blanks: Callable[[Tree], dict[str, str]] = field(default=lambda tree: {})  # of the question
+    default: tuple[Entry, ...] = ()
+
+    # What is filled into the question, for a tree
+    blanks: Callable[[Tree], dict[str, str]] = field(default=lambda tree: {})
 
     def on(self, tree: Tree) -> Self:
-        """Return the same exercise on another tree; raise AbvizError for a tree on which it cannot
-        be asked.
+        """Return the same exercise on another tree.
+
+        Raises AbvizError for a tree on which it cannot be asked.
         """
         self.fill(tree)  # raises AbvizError where, say, nothing is cut
         return replace(self, make=lambda: tree)
@@ -58,8 +67,9 @@ class PaperExercise(DataExercise):
 
     @property
     def most_points(self) -> int:
-        """One for each entry that is no default. A wrong entry costs a point, also where the
-        default is right.
+        """One for each entry that is no default.
+
+        A wrong entry costs a point, also where the default is right.
         """
         return sum(right not in self.default for right in self.right.values())
 
@@ -70,70 +80,96 @@ class PaperExercise(DataExercise):
     @property
     def stub(self) -> str:
         form: dict[str, Any] = {}
-        for first, *second in self.right:
-            form[first] = form.get(first, {}) | {second[0]: None} if second else None
-        rows = [json.dumps({key: entry}, ensure_ascii=False)[1:-1] for key, entry in form.items()]
-        lines = "".join(f"    {row},\n".replace(": null", ": None") for row in rows)
-        return f"{self.name.replace('-', '_')} = {{\n{lines}}}"
+        for row, *column in self.right:
+            if column:
+                form.setdefault(row, {})[column[0]] = None
+            else:
+                form[row] = None
+
+        lines = []
+        for row, entry in form.items():
+            text = json.dumps({row: entry}, ensure_ascii=False)[1:-1]
+            lines.append(f"    {text.replace(': null', ': None')},\n")
+        return f"{self.name.replace('-', '_')} = {{\n{''.join(lines)}}}"
 
     def mark(self, answer: Any) -> Verdict:
-        try:
-            entries = {place: reduce(getitem, place, answer) for place in self.right}
-        except (TypeError, LookupError):
-            raise AbvizError(
-                f"The answer is {brief(answer)}; expected the dictionary of the stub, filled in"
-            ) from None
+        entries = self._entries(answer)
         if all(map(is_open, entries.values())):
             return self.verdict(NOT_YET, f"Nothing is filled in yet. {self.hints[0]}")
+
         filled = {place: _comparable(entry, self.right[place]) for place, entry in entries.items()}
         wrong = self._differing(filled, self.right)
-        points = max(0, self.most_points - len(wrong)), self.most_points
+        most = self.most_points
+        points = max(0, most - len(wrong)), most
         if not wrong:
-            return self.verdict(RIGHT, f"All {points[1]} points.", points=points)
-        message = f"{self._why(wrong[0], entries[wrong[0]], filled[wrong[0]])} {points[0]} of {points[1]} points."
-        misreadings = [Mistake(name, **text) for name, text in self.texts["misreadings"].items()]
-        mistakes = [each for each in misreadings if self._is_misread(each.name, filled, wrong)][:1]
+            return self.verdict(RIGHT, f"All {most} points.", points=points)
+
+        first = wrong[0]
+        why = self._why(first, entries[first], filled[first])
+        message = f"{why} {points[0]} of {most} points."
+        mistakes = self._misreadings(filled, wrong)
         return self.verdict(WRONG, message, mistakes, tree=self.tree, points=points)
+
+    def _entries(self, answer: Any) -> dict[Place, Any]:
+        """Return what stands at each place; raise AbvizError where the answer is another form."""
+        try:
+            return {place: reduce(getitem, place, answer) for place in self.right}
+        except (TypeError, LookupError):
+            expected = "expected the dictionary of the stub, filled in"
+            raise AbvizError(f"The answer is {brief(answer)}; {expected}") from None
+
+    def _misreadings(self, filled: Filled, wrong: list[Place]) -> list[Mistake]:
+        """Return the first misreading by which the form is filled in, if any."""
+        for name, text in self.texts["misreadings"].items():
+            if self._is_misread(name, filled, wrong):
+                return [Mistake(name, **text)]
+        return []
 
     def _is_misread(self, name: str, filled: Filled, wrong: list[Place]) -> bool:
         """Return whether the form is filled in as by the misreading of that name."""
         return not self._differing(filled, self.fill(self.tree, name))
 
     def _differing(self, filled: Filled, other: Filled) -> list[Place]:
-        return [
-            place for place, right in other.items() if filled[place] != _comparable(right, right)
-        ]
+        """Return the places where the two differ."""
+        places = []
+        for place, right in other.items():
+            if filled[place] != _comparable(right, right):
+                places.append(place)
+        return places
 
-    def _why(self, place: Place, entry: Any, filled: Any) -> str:
+    def _why(self, place: Place, entry: Any, filled: Entry) -> str:
+        """Return why the entry is wrong, which is `filled` where it can be compared."""
         cell = " of ".join(reversed(place))
         if is_open(entry):
             return f"{cell} is not filled in yet."
         if filled is None:
             return f"{cell} is {brief(entry)}; expected {self.texts.get('entry', 'a number')}."
-        reasons, row = self.texts["reasons"], place[0]
-        reason = reasons.get(place[-1]) or reasons["any"]
+
+        row, column = place[0], place[-1]
+        reasons = self.texts["reasons"]
+        reason = reasons.get(column) or reasons["any"]
         mover = player(self.tree[row]) if row in self.tree else ""
         shown = number(filled) if isinstance(filled, int | float) else brief(entry)
         return f"{cell} is not {shown}. {reason.format(node=quoted(row), player=mover)}"
 
 
-def is_open(entry: Any) -> bool:
+def is_open(entry: object) -> bool:
     """Return whether nothing is filled in."""
     return entry is None or entry is ...
 
 
-def _comparable(entry: Any, right: Any) -> Any:
-    """Return what is compared of an entry, numbers to two decimals; None if it is of another kind
-    than `right`.
+def _comparable(entry: Any, right: Entry) -> Entry:
+    """Return what is compared of an entry, numbers to two decimals.
+
+    Returns None if it is of another kind than `right`.
     """
     if isinstance(right, frozenset):
-        return (
-            frozenset(map(str, entry))
-            if isinstance(entry, list | tuple | set | frozenset)
-            else None
-        )
+        is_list = isinstance(entry, list | tuple | set | frozenset)
+        return frozenset(map(str, entry)) if is_list else None
+
     if isinstance(right, str):
         return entry if isinstance(entry, str) else None
+
     try:
         value = plain(entry)
     except OverflowError:
@@ -158,9 +194,10 @@ textbook_tree = partial(load, "figure-4.24")
 
 def inner(node: Node) -> list[Node]:
     """Return the inner nodes from there down, children before their parents."""
-    return (
-        [*(each for child in node.children for each in inner(child)), node] if node.children else []
-    )
+    if node.is_leaf:
+        return []
+    below = [each for child in node.children for each in inner(child)]
+    return [*below, node]
 
 
 # values up a tree
@@ -182,19 +219,20 @@ ROWS = {"equal": Rules(), "beyond": Rules(strict=True), "right to left": Rules(r
 def fill_skipped(tree: Tree, misread: str = "") -> Filled:
     """Return the leaves skipped in each row."""
     filled: dict[Place, frozenset[str]] = {}
+    every = frozenset(leaf.name for leaf in tree.leaves())
     for row, rules in ROWS.items():
-        leaves = frozenset(
-            trace(tree, rules=replace(rules, strict=rules.strict or misread == "> for ≥")).leaves
-        )
-        every = frozenset(leaf.name for leaf in tree.leaves())
-        filled[row,] = leaves if misread == "the leaves read" else every - leaves
+        if misread == "> for ≥":
+            rules = replace(rules, strict=True)
+        read = frozenset(trace(tree, rules=rules).leaves)
+        filled[row,] = read if misread == "the leaves read" else every - read
     return filled
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SkippedLeaves(PaperExercise):
-    """The leaves skipped, under several rules: the reason names the place in the search that
-    decides.
+    """The leaves skipped, under several rules.
+
+    The reason names the place in the search that decides.
     """
 
     def _is_misread(self, name: str, filled: Filled, wrong: list[Place]) -> bool:
@@ -206,8 +244,8 @@ class SkippedLeaves(PaperExercise):
         listed = [place for place in wrong if filled[place]]
         return bool(listed) and all(filled[place] == read[place] for place in listed)
 
-    def _why(self, place: Place, entry: Any, filled: Any) -> str:
-        if not filled:  # nothing, or no list
+    def _why(self, place: Place, entry: Any, filled: Entry) -> str:
+        if not filled or not isinstance(filled, frozenset):  # nothing, or no list
             return super()._why(place, entry, filled)
 
         (row,) = place
@@ -219,10 +257,11 @@ class SkippedLeaves(PaperExercise):
         if claimed := [leaf for leaf in run.leaves if leaf in filled]:
             reason = why_read(run, self.tree[claimed[0]])
         else:
-            missing = self.right[place] - filled
-            reason = why_cut(
-                next(cut for cut in run.cuts if missing & leaves_below(self.tree, cut))
-            )
+            right = self.right[place]
+            assert isinstance(right, frozenset)
+            missing = right - filled
+            cuts = (cut for cut in run.cuts if missing & leaves_below(self.tree, cut))
+            reason = why_cut(next(cuts))
         return f"{row} is not {brief(entry)}. {reason}"
 
 
@@ -232,12 +271,13 @@ def leaves_below(tree: Tree, cut: Cut) -> set[str]:
 
 
 def why_read(run: Trace, leaf: Node) -> str:
-    """Return why a leaf is read: the bound that bv has not reached where the search could have left
-    it out.
+    """Return why a leaf is read.
+
+    It is the bound that bv has not reached, where the search could have left the leaf out.
     """
-    step = next(
-        step for step in range(1, len(run) + 1) if run.events_at(step)[0][:2] == ("leaf", leaf)
-    )
+    step = 1
+    while run.events_at(step)[0][:2] != ("leaf", leaf):
+        step += 1
     where = f"{quoted(leaf.name)} is read"
 
     open_nodes = []
@@ -253,13 +293,14 @@ def why_read(run: Trace, leaf: Node) -> str:
     node, bv, bound = (with_bound or open_nodes)[0]
     letter = "β" if node.is_max else "α"
     passed = "gone beyond" if run.rules.strict else "reached"
-    return f"{where}: at {quoted(node.name)}, bv = {number(bv)} has not {passed} {letter} = {number(bound)}."
+    has_not = f"bv = {number(bv)} has not {passed} {letter} = {number(bound)}"
+    return f"{where}: at {quoted(node.name)}, {has_not}."
 
 
 def why_cut(cut: Cut) -> str:
     """Return what makes the cut, but not the leaves that it skips."""
-    letter, bound = ("β", cut.beta) if cut.kind == "beta" else ("α", cut.alpha)
-    met = f"at {quoted(cut.at)}, bv = {number(cut.bv)} meets {letter} = {number(bound)}"
+    bound = f"β = {number(cut.beta)}" if cut.kind == "beta" else f"α = {number(cut.alpha)}"
+    met = f"at {quoted(cut.at)}, bv = {number(cut.bv)} meets {bound}"
     return f"A leaf is missing: {met}. Which leaves are still to come there?"
 
 
@@ -279,17 +320,15 @@ def moment(tree: Tree) -> tuple[Trace, Cut, Node]:
 def fill_bounds(tree: Tree, misread: str = "") -> Filled:
     """Return bv, α and β of the nodes from the root down to the one that cuts."""
     run, cut, _ = moment(tree)
-    filled: dict[Place, Any] = {}
+    filled: dict[Place, Entry] = {}
     for node in tree.path(tree[cut.at]):
         state = run.node_at(node, cut.step - 1)
         alpha, beta = state.alpha, state.beta
         if misread == "alpha and beta swapped":
             alpha, beta = beta, alpha
-        filled |= {
-            (node.name, "bv"): state.bv,
-            (node.name, "alpha"): alpha,
-            (node.name, "beta"): beta,
-        }
+        filled[node.name, "bv"] = state.bv
+        filled[node.name, "alpha"] = alpha
+        filled[node.name, "beta"] = beta
     return filled
 
 
@@ -308,18 +347,18 @@ def fill_cuts(tree: Tree, misread: str = "") -> Filled:
     run = trace(tree)
     cutting = {cut.at for cut in run.cuts}
     if misread == "cut on the last child":
-        cutting = {
-            event.node.name for event in run.events if event.kind == "exit" and run.reached(event)
-        }
+        exits = [event for event in run.events if event.kind == "exit"]
+        cutting = {event.node.name for event in exits if run.reached(event)}
+
     filled: dict[Place, str] = {}
     for node in inner(tree.root):
-        names = (
-            ("beta", "alpha")
-            if node.is_max != (misread == "alpha and beta swapped")
-            else ("alpha", "beta")
-        )
-        for column, name in zip(("by bound", "by node"), names, strict=True):
-            filled[node.name, column] = name if node.name in cutting else NO_CUT
+        by_bound, by_node = ("beta", "alpha") if node.is_max else ("alpha", "beta")
+        if misread == "alpha and beta swapped":
+            by_bound, by_node = by_node, by_bound
+        if node.name not in cutting:
+            by_bound = by_node = NO_CUT
+        filled[node.name, "by bound"] = by_bound
+        filled[node.name, "by node"] = by_node
     return filled
 
 
@@ -329,12 +368,14 @@ def fill_cuts(tree: Tree, misread: str = "") -> Filled:
 def fill_proven(tree: Tree, misread: str = "") -> Filled:
     """Return what is proven of each node."""
     run = trace(tree)
-    filled: dict[Place, Any] = {}
+    filled: dict[Place, Entry] = {}
     for node in inner(tree.root):
         end = run.node_at(node, len(run))
-        is_exact = misread == "taken for exact" and end.value is not None  # what a node returned
-        filled[node.name, "low"] = end.value if is_exact else end.low
-        filled[node.name, "high"] = end.value if is_exact else end.high
+        low, high = end.low, end.high
+        if misread == "taken for exact" and end.value is not None:  # what the node returned
+            low = high = end.value
+        filled[node.name, "low"] = low
+        filled[node.name, "high"] = high
     return filled
 
 
@@ -342,9 +383,7 @@ def fill_proven(tree: Tree, misread: str = "") -> Filled:
 
 
 def last_leaves(run: Trace) -> dict[str, Cut]:
-    """Return the last leaf read before each cut that comes with the value of that leaf, and the
-    cut.
-    """
+    """Return the last leaf read before each cut that comes with the leaf's value, and the cut."""
     cuts: dict[str, Cut] = {}
     for cut in run.cuts:
         cuts.setdefault(run.leaves[run.leaves_at(cut.step)[0] - 1], cut)
@@ -360,23 +399,23 @@ def fill_thresholds(tree: Tree, misread: str = "") -> Filled:
     cuts = last_leaves(trace(tree))
     if not cuts:
         raise AbvizError("nothing is cut in the tree; expected one with a cut")
-    ends = {
-        leaf: (cut.beta, 1) if tree[cut.at].is_max else (cut.alpha, -1)
-        for leaf, cut in cuts.items()
-    }
-    return {
-        (leaf,): (bound or 0) + step * (misread == "> for ≥")
-        for leaf, (bound, step) in ends.items()
-    }
+
+    filled: dict[Place, Number] = {}
+    for leaf, cut in cuts.items():
+        is_max = tree[cut.at].is_max
+        bound = (cut.beta if is_max else cut.alpha) or 0
+        if misread == "> for ≥":
+            bound += 1 if is_max else -1
+        filled[leaf,] = bound
+    return filled
 
 
 def leaves_in_words(tree: Tree) -> dict[str, str]:
-    cuts = last_leaves(trace(tree)).items()
-    return {
-        "leaves": "; ".join(
-            f"{quoted(leaf)}, after which {quoted(cut.at)} cuts" for leaf, cut in cuts
-        )
-    }
+    """Return the leaves that the question asks about."""
+    leaves = []
+    for leaf, cut in last_leaves(trace(tree)).items():
+        leaves.append(f"{quoted(leaf)}, after which {quoted(cut.at)} cuts")
+    return {"leaves": "; ".join(leaves)}
 
 
 # trees to build
@@ -389,13 +428,19 @@ PLIES = 3  # the least depth of a tree without cuts: with two moves to a leaf it
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Construction(DataExercise):
-    """An exercise whose answer is a tree on which a search does what the exercise says, as nested
-    lists or a Tree.
+    """An exercise whose answer is a tree on which a search does what the exercise says.
+
+    It is nested lists, or a Tree.
     """
 
     name: str
-    examine: Callable[[Trace], tuple[str, str]]  # the status and the message
-    search: Callable[..., Any] = alphabeta  # its trace is examined, and the picture shows its end
+
+    # Returns the status and the message
+    examine: Callable[[Trace], tuple[str, str]]
+
+    # Its trace is examined, and the picture shows its end
+    search: Callable[..., Any] = alphabeta
+
     # Whether single moves, infinite leaves and two moves in a row are allowed
     any_tree: bool = False
 
@@ -405,55 +450,59 @@ class Construction(DataExercise):
 
     def mark(self, answer: Any) -> Verdict:
         tree = parse_tree(answer)
-        for node in tree.nodes if not self.any_tree else ():
-            again = any(child.children and child.is_max == node.is_max for child in node.children)
-            if again or len(node.children) == 1 or node.value in (-inf, inf):
-                expected = (
-                    "two or more moves at each node, players who take turns, and finite leaves"
-                )
-                raise AbvizError(
-                    f"The tree cannot be used because of {quoted(node.name)}; expected {expected}"
-                )
+        if not self.any_tree:
+            check_usual(tree)
         run = trace(tree, search=self.search)
         return self.verdict(*self.examine(run), tree=tree, trace=run)
+
+
+def check_usual(tree: Tree) -> None:
+    """Raise AbvizError for single moves, two moves in a row and infinite leaves."""
+    for node in tree.nodes:
+        again = any(child.children and child.is_max == node.is_max for child in node.children)
+        if again or len(node.children) == 1 or node.value in (-inf, inf):
+            expected = "two or more moves at each node, players who take turns, and finite leaves"
+            found = f"The tree cannot be used because of {quoted(node.name)}"
+            raise AbvizError(f"{found}; expected {expected}")
 
 
 def parse_tree(answer: Any) -> Tree:
     """Return the answer as a tree of at least one move; raise AbvizError where it is none."""
     tree = answer if isinstance(answer, Tree) else Tree(answer)
-    if not 1 < len(tree) <= MOST_NODES or any(leaf.value is None for leaf in tree.leaves()):
-        expected = (
-            f"nested lists of numbers, such as [[3, 5], [2, 9]], of at most {MOST_NODES} nodes"
-        )
+    has_unknown = any(leaf.value is None for leaf in tree.leaves())
+    if has_unknown or not 1 < len(tree) <= MOST_NODES:
+        example = "nested lists of numbers, such as [[3, 5], [2, 9]]"
+        expected = f"{example}, of at most {MOST_NODES} nodes"
         raise AbvizError(f"The answer is {brief(answer)}; expected {expected}")
     return tree
 
 
 def no_cut(run: Trace) -> tuple[str, str]:
+    """Return whether nothing is cut in a tree that is deep everywhere."""
     depths = {leaf.name: len(run.tree.path(leaf)) - 1 for leaf in run.tree.leaves()}
     shallow = min(depths, key=depths.__getitem__)
     if depths[shallow] < PLIES:
-        moves = count(depths[shallow], "move")
-        return (
-            WRONG,
-            f"Leaf {quoted(shallow)} lies {moves} below the root. Expected {PLIES} or more everywhere.",
-        )
+        found = f"Leaf {quoted(shallow)} lies {count(depths[shallow], 'move')} below the root."
+        return WRONG, f"{found} Expected {PLIES} or more everywhere."
+
     if run.cuts:
-        return (
-            WRONG,
-            f"Alpha-beta cuts at {', '.join(quoted(cut.at) for cut in run.cuts)}. Expected no cut.",
-        )
+        places = ", ".join(quoted(cut.at) for cut in run.cuts)
+        return WRONG, f"Alpha-beta cuts at {places}. Expected no cut."
     return RIGHT, f"All {count(len(run.leaves), 'leaf', 'leaves')} are read."
 
 
 def deep_cut(run: Trace) -> tuple[str, str]:
+    """Return whether there is a deep cut, in as few leaves as possible."""
     if not run.cuts:
         return WRONG, "Nothing is cut in it. Expected a deep cut."
+
     cut = next((cut for cut in run.cuts if cut.deep), run.cuts[0])
-    at, witness = quoted(cut.at), quoted(cut.witness or "")
+    at = quoted(cut.at)
+    witness = quoted(cut.witness or "")
     if not cut.deep:
-        shallow = f"The cut at {at} is not deep: its bound is from {witness}, the other player's nearest node above."
-        return WRONG, f"{shallow} Expected a bound from further up."
+        nearest = f"its bound is from {witness}, the other player's nearest node above"
+        return WRONG, f"The cut at {at} is not deep: {nearest}. Expected a bound from further up."
+
     leaves = run.frontier(run.tree.root)
     does = f"The cut at {at} is deep, by the bound of {witness}, in {leaves} leaves."
     if leaves > DEEP_LEAVES:
@@ -462,22 +511,24 @@ def deep_cut(run: Trace) -> tuple[str, str]:
 
 
 def tied_moves(run: Trace) -> tuple[str, str]:
+    """Return whether two moves return the best value, and one of them is worth less."""
     best = number(run.value)
-    tied = [
-        child for child in run.tree.root.children if run.node_at(child, len(run)).value == run.value
-    ]
+    end = len(run)
+    tied = [each for each in run.tree.root.children if run.node_at(each, end).value == run.value]
     if len(tied) < 2:
         only = f"Only {quoted(tied[0].name)} returns {best} to the root."
         return WRONG, f"{only} Expected two moves that return the best value."
+
     full = trace(run.tree, search=minimax)
     for move in tied:
         value = full.node_at(move, len(full)).value
         if value != run.value:
-            both = (
-                f"{quoted(move.name)} also returns {best} to the root, and is worth {number(value)}"
-            )
-            return RIGHT, f"{both}: what it returned was only a bound."
-    does = f"{' and '.join(quoted(move.name) for move in tied)} return {best}, and are worth that."
+            returns = f"{quoted(move.name)} also returns {best} to the root"
+            worth = f"is worth {number(value)}: what it returned was only a bound"
+            return RIGHT, f"{returns}, and {worth}."
+
+    moves = " and ".join(quoted(move.name) for move in tied)
+    does = f"{moves} return {best}, and are worth that."
     return WRONG, f"{does} Expected one that is worth less to the player who moves."
 
 
