@@ -1,7 +1,6 @@
-"""Run a student's rules, a search or an evaluation on one position: a job goes in, an `Observation`
-comes out.
+"""Run a student's rules, a search or an evaluation on one position.
 
-Grading runs this part in another process, so it holds no reference answer.
+A job goes in, an `Observation` comes out. Grading runs this part in another process, so it holds no reference answer.
 """
 
 from collections.abc import Callable
@@ -22,52 +21,67 @@ def run(answer: Any, job: Job) -> Observation:
 
     The argument of an "obstacle" is what was asked of the same rules before.
     """
-    position, *more = job.arguments
     if job.how in ASKS or job.how == "obstacle":
-        if not is_game(answer) or answer._fields != FIELDS:
-            return not_a_function(answer)
-        if job.how == "obstacle":
-            value, problem = outcome(obstacle, answer, RULES[position])
-            return Observation(value, problem=problem)
-        value, problem = outcome(
-            ASKS[job.how], *(answer(*fields_of(each)) for each in job.arguments)
-        )
-        return Observation(value, problem=problem)
+        return _run_rules(answer, job)
+
     if not callable(answer) or isinstance(answer, type):
         return not_a_function(answer)
+    position, *more = job.arguments
     log: dict[str, None] = {}
-    seen = (
-        _seen(position, log)
-        if job.how == "game"
-        else SimpleNamespace(**{job.how: getattr(position, job.how)})
-    )
+    seen = _seen(position, log) if job.how == "game" else _only(position, job.how)
     value, problem = outcome(answer, seen, *more)
     return Observation(value, tuple(log), problem)
 
 
+def _only(position: Any, name: str) -> SimpleNamespace:
+    """Return the position with nothing but that field."""
+    return SimpleNamespace(**{name: getattr(position, name)})
+
+
+def _run_rules(answer: Any, job: Job) -> Observation:
+    """Return what the rules of a class say of the job's positions."""
+    if not is_game(answer) or answer._fields != FIELDS:
+        return not_a_function(answer)
+
+    if job.how == "obstacle":
+        (asked,) = job.arguments
+        value, problem = outcome(obstacle, answer, RULES[asked])
+        return Observation(value, problem=problem)
+
+    positions = [answer(*fields_of(each)) for each in job.arguments]
+    value, problem = outcome(ASKS[job.how], *positions)
+    return Observation(value, problem=problem)
+
+
 def _children(position: Any) -> list[Checkers]:
     """Return the position after each move that the rules add."""
-    position.rules["moves"](position, legal := new_move_list())
+    legal = new_move_list()
+    position.rules["moves"](position, legal)
     children = [position.rules["play"](position, move) for move in legal.listed()]
+
     for child in children:
-        if (
-            not isinstance(child, type(position))
-            or not all(0 <= each < 1 << 32 for each in child)
-            or child.turn > 1
-        ):
-            raise TypeError(
-                f"play returned {brief(child)}; expected a position, with 32 bits a field and turn 0 or 1"
-            )
+        is_position = (
+            isinstance(child, type(position))
+            and all(0 <= each < 1 << 32 for each in child)
+            and child.turn <= 1
+        )
+        if not is_position:
+            expected = "a position, with 32 bits a field and turn 0 or 1"
+            raise TypeError(f"play returned {brief(child)}; expected {expected}")
     return [as_checkers(child) for child in children]
 
 
 def _end(position: Any) -> str:
+    """Return what `over` returns, and where the game is over `value`, in words."""
     over = position.rules["over"](position)
-    value = f" and value returns {brief(position.rules['value'](position))}" if over else ""
-    return f"over returns {brief(over)}{value}"
+    if not over:
+        return f"over returns {brief(over)}"
+    value = position.rules["value"](position)
+    return f"over returns {brief(over)} and value returns {brief(value)}"
 
 
 def _estimate(position: Any) -> Any:
+    """Return what `evaluate` adds up to, with the weights of the features."""
     value = position.rules["evaluate"](position)
     if type(value) is not int:
         raise TypeError(f"evaluate returned {brief(value)}; expected a whole number")
@@ -80,32 +94,38 @@ ASKS: dict[str, Any] = {
     "evaluate": lambda *each: list(map(_estimate, each)),
 }
 
+# The rules that they call
 RULES = {
     "children": ("moves", "play"),
     "end": ("over", "value"),
     "evaluate": ("evaluate", "features"),
-}  # that they call
+}
 
 
 @lru_cache(20_000)
 def _played(position: Checkers) -> dict[str, Checkers]:
+    """Return the position after each move, by the move's name."""
     return {position.move_name(move): position.play(move) for move in legal_moves(position)}
 
 
 def _seen(position: Checkers, log: dict[str, None]) -> SimpleNamespace:
-    """Return the position as a search sees it, with the rules of `@game`; the log notes which ones
-    are evaluated.
+    """Return the position as a search sees it, with the rules of `@game`.
+
+    The log notes which positions are evaluated.
     """
 
     def noted(number: Callable[[], int]) -> int:
         log[position.fen] = None
         return number()
 
+    def evaluate() -> int:
+        return static_value(position, list(WEIGHTS.values()))
+
     return SimpleNamespace(
         is_max=position.is_max,
         over=position.over,
         value=lambda: noted(position.value),
-        evaluate=lambda: noted(lambda: static_value(position, list(WEIGHTS.values()))),
+        evaluate=lambda: noted(evaluate),
         moves=lambda: list(_played(position)),
         play=lambda move: _seen(_played(position)[move], log),
     )

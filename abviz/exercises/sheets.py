@@ -1,6 +1,4 @@
-"""A sheet of trees to be searched on paper, and its key: as PDF, or as an HTML page that prints
-well.
-"""
+"""A sheet of trees to be searched on paper, and its key: as PDF, or as HTML that prints well."""
 
 import io
 import textwrap
@@ -23,9 +21,12 @@ from abviz.views.rendering import Picture
 FORMATS = ("pdf", "html")
 MAX_EXERCISES = 40
 A4 = 595.28, 841.89  # points
-MARGIN, WIDTH = 42, 511  # points
-TEXT_WIDTH, LEADING = 98, 1.8  # letters of a line; from line to line, in sizes of the letters
-DPI, LEAST_SCALE = 200, 0.25  # of a picture; if it is smaller, nothing can be read
+MARGIN = 42  # points
+WIDTH = 511  # points
+TEXT_WIDTH = 98  # letters of a line
+LEADING = 1.8  # from line to line, in sizes of the letters
+DPI = 200  # of a picture
+LEAST_SCALE = 0.25  # of a picture; if it is smaller, nothing can be read
 
 
 class Sheet:
@@ -41,20 +42,22 @@ class Sheet:
         trees = list(trees)
         are_trees = all(isinstance(tree, Tree) and tree.root.children for tree in trees)
         if not are_trees or not 1 <= len(trees) <= MAX_EXERCISES:
-            raise AbvizError(
-                f"a sheet of {brief(trees)}; expected 1 to {MAX_EXERCISES} trees with a move to make"
-            )
+            expected = f"1 to {MAX_EXERCISES} trees with a move to make"
+            raise AbvizError(f"a sheet of {brief(trees)}; expected {expected}")
         self.title = visible(title)
         self.traces = tuple(trace(tree, rules=rules) for tree in trees)
 
     def write(self, path: str | PathLike[str], *, key: bool = False) -> None:
         """Write a .pdf or .html file, whole or not at all."""
-        write_whole(
-            path, self.pdf(key=key) if check_format(path) == "pdf" else self.html(key=key).encode()
-        )
+        is_pdf = check_format(path) == "pdf"
+        write_whole(path, self.pdf(key=key) if is_pdf else self.html(key=key).encode())
 
     def html(self, *, key: bool = False) -> str:
-        parts = [HEAD.replace("TITLE", escape(self._title(key))), *[f"<p>{NAME}</p>"] * (not key)]
+        """Return a page that prints well."""
+        parts = [HEAD.replace("TITLE", escape(self._title(key)))]
+        if not key:
+            parts.append(f"<p>{NAME}</p>")
+
         for place, each in enumerate(self.traces, 1):
             heading, *rules = map(escape, _heading(place, each, key))
             svg = _picture(each, key).pipe("svg", encoding="utf-8")
@@ -64,15 +67,16 @@ class Sheet:
         return "\n".join(parts)
 
     def pdf(self, *, key: bool = False) -> bytes:
-        """Return A4 pages, one for each exercise; wide trees are drawn smaller. Raises AbvizError
-        where one would be too small to read.
+        """Return A4 pages, one for each exercise; wide trees are drawn smaller.
+
+        Raises AbvizError where one would be too small to read.
         """
         from matplotlib.backends.backend_pdf import PdfPages
 
-        file, title = io.BytesIO(), [short(self._title(key), 60), "" if key else NAME]
-        with PdfPages(
-            file, metadata={"Title": self.title, "Creator": "abviz", "CreationDate": None}
-        ) as pages:
+        file = io.BytesIO()
+        title = [short(self._title(key), 60), "" if key else NAME]
+        metadata = {"Title": self.title, "Creator": "abviz", "CreationDate": None}
+        with PdfPages(file, metadata=metadata) as pages:
             for place, each in enumerate(progress(self.traces, "Drawing", len(self.traces)), 1):
                 pages.savefig(_page(title, place, each, key))
         return file.getvalue()
@@ -88,9 +92,8 @@ def check_format(path: str | PathLike[str]) -> str:
     """Return the file's format; raise AbvizError for one that a sheet cannot have."""
     format = FilePath(path).suffix.removeprefix(".").lower()
     if format not in FORMATS:
-        raise AbvizError(
-            f"cannot write a sheet as {visible(str(path))}; expected a name that ends in .pdf or .html"
-        )
+        found = f"cannot write a sheet as {visible(str(path))}"
+        raise AbvizError(f"{found}; expected a name that ends in .pdf or .html")
     return format
 
 
@@ -130,9 +133,8 @@ def _lines(trace: Trace, key: bool) -> list[str]:
     cuts = []
     for cut in trace.cuts:
         witness = f" by {short(cut.witness)}" if cut.witness else ""
-        cuts.append(
-            f"{cut_name(trace, cut.kind)}-cut at {short(cut.at)}{witness}{' (deep)' if cut.deep else ''}"
-        )
+        deep = " (deep)" if cut.deep else ""
+        cuts.append(f"{cut_name(trace, cut.kind)}-cut at {short(cut.at)}{witness}{deep}")
 
     def blank(length: int, answer: str) -> str:
         return answer if key else "_" * length
@@ -140,12 +142,15 @@ def _lines(trace: Trace, key: bool) -> list[str]:
     root = f"c) Value of {short(tree.root.name)}: {blank(8, number(trace.value))}"
     best = f"Best move: {blank(8, short(trace.best or 'none'))}"
     read = f"Leaves read: {blank(6, str(len(trace.leaves)))} of {len(list(tree.leaves()))}"
+    unread_leaves = blank(50, ", ".join(unread) or "none")
+    each_cut = blank(90, "; ".join(cuts) or "none")
     return [
-        "a) Write α, β and bv into each node that the search enters, as they are when it leaves the node.",
+        "a) Write α, β and bv into each node that the search enters, "
+        "as they are when it leaves the node.",
         "b) Cross the edge to each child that is skipped, and write the kind of the cut next to it.",
         f"{root}   {best}   {read}",
-        f"d) Leaves never read: {blank(50, ', '.join(unread) or 'none')}",
-        f"e) Each cut: its kind, where, and whose bound made it: {blank(90, '; '.join(cuts) or 'none')}",
+        f"d) Leaves never read: {unread_leaves}",
+        f"e) Each cut: its kind, where, and whose bound made it: {each_cut}",
     ]
 
 
@@ -156,28 +161,28 @@ def _page(title: list[str], place: int, trace: Trace, key: bool) -> Any:
 
     heading, *rules = _heading(place, trace, key)
     lines = [row for line in _lines(trace, key) for row in textwrap.wrap(line, TEXT_WIDTH)]
-    figure = Figure(figsize=(A4[0] / 72, A4[1] / 72))
-    y = _write(figure, A4[1] - MARGIN, [*title, heading], 11)
+    page_width, page_height = A4
+
+    figure = Figure(figsize=(page_width / 72, page_height / 72))
+    y = _write(figure, page_height - MARGIN, [*title, heading], 11)
     y = _write(figure, y, [*rules, ""], 8.5)
+
     picture = _picture(trace, key)
     picture.attr(dpi=str(DPI))
     image = imread(io.BytesIO(picture.pipe("png")))
     height, width = (72 * size / DPI for size in image.shape[:2])
-    scale = min(1.0, WIDTH / width, (y - MARGIN - LEADING * 9.5 * len(lines)) / height)
+
+    left = y - MARGIN - LEADING * 9.5 * len(lines)
+    scale = min(1.0, WIDTH / width, left / height)
     if scale < LEAST_SCALE:
-        leaves, expected = (
-            trace.frontier(trace.tree.root),
-            "expected a smaller one, or an .html file",
-        )
-        raise AbvizError(f"a tree of {leaves} leaves is too large for a page of A4; {expected}")
+        leaves = trace.frontier(trace.tree.root)
+        found = f"a tree of {leaves} leaves is too large for a page of A4"
+        raise AbvizError(f"{found}; expected a smaller one, or an .html file")
+
+    # In shares of the page: left, bottom, width, height
+    width = width * scale / page_width
     y -= height * scale
-    box = (
-        0.5 - width * scale / A4[0] / 2,
-        y / A4[1],
-        width * scale / A4[0],
-        height * scale / A4[1],
-    )
-    axes = figure.add_axes(box)
+    axes = figure.add_axes((0.5 - width / 2, y / page_height, width, height * scale / page_height))
     axes.imshow(image, interpolation="none")
     axes.axis("off")
     _write(figure, y, lines, 9.5)
@@ -185,13 +190,20 @@ def _page(title: list[str], place: int, trace: Trace, key: bool) -> Any:
 
 
 def _write(figure: Any, y: float, lines: list[str], size: float) -> float:
-    """Write the lines below y, in points from the foot of the page; return where the last one
-    stands.
+    """Write the lines below y, and return where the last one stands.
+
+    Heights are in points from the foot of the page.
     """
+    page_width, page_height = A4
     for line in lines:
         y -= LEADING * size
-        # parse_math=False: between two dollar signs matplotlib would read mathematics
         figure.text(
-            MARGIN / A4[0], y / A4[1], line, size=size, family="DejaVu Sans", parse_math=False
+            MARGIN / page_width,
+            y / page_height,
+            line,
+            size=size,
+            family="DejaVu Sans",
+            # Between two dollar signs matplotlib would read mathematics
+            parse_math=False,
         )
     return y

@@ -13,9 +13,10 @@ from abviz.tree.files import parse
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import as_lists, has_own_names
 
-RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
+RIGHT = "right"
+WRONG = "wrong"
+NOT_YET = "not written yet"
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
-
 
 LONGEST_TREE = 400  # characters of a tree in a message
 MOST_NAMED = 8  # children in a summary
@@ -23,22 +24,34 @@ MOST_NAMED = 8  # children in a summary
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict of `check`: true if the answer is right. A notebook shows the tree, and the hints
-    one by one.
+    """The verdict of `check`: true if the answer is right.
+
+    A notebook shows the tree, and the hints one by one.
     """
 
     exercise: str
     status: str  # RIGHT, WRONG or NOT_YET
     message: str
+
     # The known mistake that the answer behaves like; two of them joined by ", and "
     mistake: str | None = None
-    tree: Tree | None = None  # the smallest on which the answer goes wrong
+
+    # The smallest tree on which the answer goes wrong
+    tree: Tree | None = None
+
     # That of the known mistake first; then each gives away more than the one before
     hints: tuple[str, ...] = ()
-    trace: Trace | None = None  # the answer's own run on that tree
-    points: tuple[int, int] | None = None  # right cells of all cells, in an exercise on paper
-    position: str = ""  # of checkers, as FEN, on which the answer goes wrong
-    board: str = ""  # its picture as SVG, with the move that is missing or wrong
+
+    # The answer's own run on the tree
+    trace: Trace | None = None
+
+    # Right cells of all cells, in an exercise on paper
+    points: tuple[int, int] | None = None
+
+    # The position of checkers on which the answer goes wrong, as FEN, and its picture as SVG, with
+    # the move that is missing or wrong
+    position: str = ""
+    board: str = ""
 
     def __bool__(self) -> bool:
         return self.status == RIGHT
@@ -67,8 +80,9 @@ class Verdict:
 
 
 def _picture(tree: Tree, run: Trace | None) -> str:
-    """Return the tree, or the run where it first differs from the reference, with the sentence
-    there.
+    """Return the tree, or the run where it first differs from the reference.
+
+    Below the run stands the sentence of that step.
     """
     from abviz.tracing.narration import sentence
     from abviz.views.drawing import draw
@@ -88,8 +102,9 @@ def say(text: str) -> str:
 
 
 def svg_image(svg: str, alt: str) -> str:
-    """Return the picture as HTML: no higher than a laptop shows, and it scrolls where the page is
-    too narrow.
+    """Return the picture as HTML, no higher than a laptop shows.
+
+    It scrolls where the page is too narrow.
     """
     style = "max-width: none; max-height: 65vh"
     image = f'<img style="{style}" alt="{html.escape(alt)}" src="data:image/svg+xml,{quote(svg)}">'
@@ -97,8 +112,9 @@ def svg_image(svg: str, alt: str) -> str:
 
 
 def written(tree: Tree) -> str:
-    """Return the tree as nested lists with notes, or as JSON where these would be read as another
-    tree.
+    """Return the tree as nested lists with notes, so that it is read back.
+
+    Where these would be read as another tree, it is JSON.
     """
     text = _with_notes(tree)
     if tree.root.is_leaf or _is_read_as(text, tree):
@@ -125,38 +141,56 @@ def _is_read_as(text: str, tree: Tree) -> bool:
 
 
 def _with_notes(tree: Tree) -> str:
-    """Return the tree as nested lists, with names that are not the usual ones, the moves that are
-    not in turn from MAX on, and static values.
+    """Return the tree as nested lists, with notes on what they cannot say.
+
+    Names are there that are not the usual ones; the notes have the moves that are not in turn from
+    MAX on, and static values.
     """
-    below = [(node, child) for node in tree.nodes for child in node.children if child.children]
-    again = [child.name for node, child in below if child.is_max == node.is_max]
-    static = [
-        f"{number(child.value)} at {child.name}" for _, child in below if child.value is not None
-    ]
-    notes = [] if tree.root.is_max else ["MIN to move"]
-    notes += [f"the same player moves again at {', '.join(again)}"] if again else []
-    notes += [f"static values: {', '.join(static)}"] if static else []
-    return nested(tree.root, has_own_names(tree)) + (f" ({'; '.join(notes)})" if notes else "")
+    again = []
+    static = []
+    for node in tree.nodes:
+        for child in node.children:
+            if child.is_leaf:
+                continue
+            if child.is_max == node.is_max:
+                again.append(child.name)
+            if child.value is not None:
+                static.append(f"{number(child.value)} at {child.name}")
+
+    notes = []
+    if not tree.root.is_max:
+        notes.append("MIN to move")
+    if again:
+        notes.append(f"the same player moves again at {', '.join(again)}")
+    if static:
+        notes.append(f"static values: {', '.join(static)}")
+
+    lists = nested(tree.root, has_own_names(tree))
+    return f"{lists} ({'; '.join(notes)})" if notes else lists
 
 
 def for_message(tree: Tree) -> str:
     """Return the tree as a message has it: written, or its size and the first children of its root."""
-    if len(text := written(tree)) <= LONGEST_TREE:
+    text = written(tree)
+    if len(text) <= LONGEST_TREE:
         return text
 
-    children = [
-        f"{short(child.name)} = {number(child.value)}" if child.is_leaf else short(child.name)
-        for child in tree.root.children[:MOST_NAMED]
-    ]
+    children = []
+    for child in tree.root.children[:MOST_NAMED]:
+        value = f" = {number(child.value)}" if child.is_leaf else ""
+        children.append(f"{short(child.name)}{value}")
     if len(tree.root.children) > MOST_NAMED:
         children.append("…")
 
     player = "MAX" if tree.root.is_max else "MIN"
-    size = f"{count(len(tree), 'node')} and {count(len(list(tree.leaves())), 'leaf', 'leaves')}"
-    return f"a tree of {size}, with {player} to move at {short(tree.root.name)} and the children {', '.join(children)}"
+    leaves = len(list(tree.leaves()))
+    size = f"{count(len(tree), 'node')} and {count(leaves, 'leaf', 'leaves')}"
+    root = f"{player} to move at {short(tree.root.name)}"
+    return f"a tree of {size}, with {root} and the children {', '.join(children)}"
 
 
 def nested(node: Node, named: bool = False) -> str:
+    """Return the node and what is below it as nested lists, perhaps with the names."""
     if not node.children:
         return number(node.value)
 
