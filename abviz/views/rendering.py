@@ -7,6 +7,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.util import find_spec
@@ -18,8 +19,8 @@ import graphviz
 from abviz.errors import unknown, visible
 
 HIGHEST = 470  # points of a picture in a notebook
-# Where fonts are: first those of matplotlib, for machines without any. "rescan 0": the file is read
-# only once.
+# Where fonts are: first those of matplotlib, for machines without any. With "rescan 0" the file is
+# read only once.
 FONTS = """<fontconfig>
 <dir>{}/mpl-data/fonts/ttf</dir><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir>~/.fonts</dir>
 <dir>/System/Library/Fonts</dir><dir>/Library/Fonts</dir><dir>WINDOWSFONTDIR</dir><dir prefix="xdg">fonts</dir>
@@ -49,21 +50,21 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         return data.decode(encoding) if encoding else data
 
     def _entitled(self, svg: str) -> str:
-        """Return the SVG with its title and description, and with our titles of nodes and edges, by
-        their ids.
-        """
-        svg = re.sub(
-            r'(<g id="(n[\dn_]+)"[^>]*>\s*<title>).*?<',
-            lambda found: found[1] + escape(self.titles[found[2]]) + "<",
-            svg,
-        )
+        """Return the SVG with its title and description, and our titles of nodes and edges."""
+
+        def own_title(found: re.Match[str]) -> str:
+            element, name = found.groups()
+            return f"{element}{escape(self.titles[name])}<"
+
+        svg = re.sub(r'(<g id="(n[\dn_]+)"[^>]*>\s*<title>).*?<', own_title, svg)
         head, rest = svg.split("<svg ")
         texts = f"<title>{escape(self.title)}</title>\n<desc>{escape(self.description)}</desc>\n"
         return f'{head}<svg role="img" {rest.replace(">", f">{texts}", 1)}'
 
     def _repr_image_svg_xml(self) -> str:
-        """What a notebook shows: the picture, no higher than a laptop's screen."""
+        """Return what a notebook shows: the picture, no higher than a laptop's screen."""
         svg = str(self.pipe("svg", encoding="utf-8"))
+
         width, height = map(int, re.findall(r'="(\d+)pt"', svg)[:2])
         scale = min(1, HIGHEST / height)
         size = f'width="{scale * width:.0f}pt" height="{scale * height:.0f}pt"'
@@ -84,7 +85,7 @@ def rendered(source: str, format: str, engine: str = "dot") -> bytes:
         raise unknown("format", format, sorted(graphviz.FORMATS))
     with _lock, _silence():  # one picture at a time, as Graphviz wants it
         graph = _pygraphviz().AGraph(string=source)
-        # Of a thousand it would say on sys.stderr that they take long
+        # Otherwise it says on sys.stderr that a thousand nodes take long.
         graph.number_of_nodes = lambda: 0
         return bytes(graph.draw(format=format, prog=engine))
 
@@ -107,8 +108,9 @@ def _pygraphviz() -> Any:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Keep stderr from Graphviz, which warns of words in the system's font settings, and of texts
-    that are too wide.
+    """Keep stderr from Graphviz.
+
+    It warns of words in the system's font settings, and of texts that are too wide.
     """
     try:
         stderr = os.dup(2)
@@ -130,75 +132,117 @@ def _silence() -> Iterator[None]:
 TEX = {
     **{letter: f"\\{letter}" for letter in "&#_%$"},
     **{letter: f"${letter}$" for letter in "<>|"},
-    **{"{": r"$\{$", "}": r"$\}$", "\\": r"$\backslash$", "~": r"$\sim$", "^": r"$\hat{\;}$"},
-    **{
-        "α": r"$\alpha$",
-        "β": r"$\beta$",
-        "∞": r"$\infty$",
-        "−": "$-$",
-        "≥": r"$\geq$",
-        "≤": r"$\leq$",
-    },
-    **{
-        "·": r"$\cdot$",
-        "…": r"\ldots{}",
-        "▲": r"$\blacktriangle$",
-        "▼": r"$\blacktriangledown$",
-        "✂": r"$\times$",
-    },
+    "{": r"$\{$",
+    "}": r"$\}$",
+    "\\": r"$\backslash$",
+    "~": r"$\sim$",
+    "^": r"$\hat{\;}$",
+    "α": r"$\alpha$",
+    "β": r"$\beta$",
+    "∞": r"$\infty$",
+    "−": "$-$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "·": r"$\cdot$",
+    "…": r"\ldots{}",
+    "▲": r"$\blacktriangle$",
+    "▼": r"$\blacktriangledown$",
+    "✂": r"$\times$",
 }
-PREAMBLE = "% \\usepackage{tikz,amssymb}; LuaLaTeX or XeLaTeX where names have letters beyond Latin and Greek\n"
+PREAMBLE = (
+    "% \\usepackage{tikz,amssymb}; "
+    "LuaLaTeX or XeLaTeX where names have letters beyond Latin and Greek\n"
+)
+
+# What Graphviz's JSON says of one thing that is drawn: {"op": "S", "style": "dashed"}.
+Operation = dict[str, Any]
 
 
 def tikz(picture: Picture) -> str:
     """Return the picture as a tikzpicture, in which names are text and never commands."""
     drawn: dict[str, Any] = json.loads(rendered(picture.source, "json"))
     things = [drawn, *drawn.get("edges", ()), *drawn["objects"]]  # from the back to the front
-    lists = [
-        operations
-        for thing in things
-        for name, operations in thing.items()
-        if name.endswith("draw_")
-    ]
-    lines = "\n".join(line for operations in lists for line in _tikz(operations))
-    return f"{PREAMBLE}\\begin{{tikzpicture}}[x=1bp,y=1bp]\n{lines}\n\\end{{tikzpicture}}\n"
+
+    lines: list[str] = []
+    for thing in things:
+        for name, operations in thing.items():
+            if name.endswith("draw_"):
+                lines += _commands(operations)
+
+    body = "\n".join(lines)
+    return f"{PREAMBLE}\\begin{{tikzpicture}}[x=1bp,y=1bp]\n{body}\n\\end{{tikzpicture}}\n"
 
 
-def _tikz(operations: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield the texts and shapes of a list of Graphviz's operations, of the kinds that our pictures
-    have.
-    """
-    pen, fill, width, dashed, size, bold = "#000000", "", 1.0, "", 12.0, ""
-    for each in operations:
-        match each["op"]:
+@dataclass
+class _Pen:
+    """How the next text or shape is drawn."""
+
+    colour: str = "#000000"
+    fill: str = ""
+    width: float = 1.0  # of lines, in points
+    is_dashed: bool = False
+    size: float = 12.0  # of text, in points
+    is_bold: bool = False
+
+    def take(self, operation: Operation) -> None:
+        """Change as the operation says, where it draws nothing."""
+        match operation["op"]:
             case "c":
-                pen = each["color"]
+                self.colour = operation["color"]
             case "C":
-                fill = each["color"]
-            case "S" if each["style"].startswith("setlinewidth"):
-                width = float(each["style"][13:-1])
+                self.fill = operation["color"]
+            case "S" if operation["style"].startswith("setlinewidth"):
+                self.width = float(operation["style"].removeprefix("setlinewidth(")[:-1])
             case "S":
-                dashed = ",dashed" * (each["style"] == "dashed")
+                self.is_dashed = operation["style"] == "dashed"
             case "F":
-                size = each["size"]
+                self.size = operation["size"]
             case "t":
-                bold = r"\bfseries" * (each["fontchar"] & 1)
-            case "T":
-                name = visible(each["text"].replace("\\\\", "\\"))  # as `drawing` has escaped it
-                text = "".join(TEX.get(letter, letter) for letter in name)
-                font = rf"\fontsize{{{size}}}{{{size}}}\selectfont\sffamily{bold}"
-                look = f"anchor=base west,inner sep=0pt{_colour('text', pen)},font={{{font}}}"
-                yield f"\\node[{look}] at {_at(each['pt'])} {{{text}}};"
-            case "P" | "L" | "b" | "B" as kind:
-                look = f"line width={width:.2f}bp{dashed}{_colour('draw', pen)}"
-                look += _colour("fill", fill) if kind in "PB" else ""
-                start, *at = map(_at, each["points"])
-                if kind in "PL":
-                    path = " -- ".join([start, *at]) + " -- cycle" * (kind == "P")
-                else:
-                    curves = zip(at[::3], at[1::3], at[2::3], strict=True)
-                    path = start + "".join(f" .. controls {a} and {b} .. {c}" for a, b, c in curves)
-                yield f"\\path[{look}] {path};"
+                self.is_bold = bool(operation["fontchar"] & 1)
+
+
+def _commands(operations: list[Operation]) -> Iterator[str]:
+    """Yield the texts and shapes of Graphviz's operations, of the kinds that our pictures have."""
+    pen = _Pen()
+    for operation in operations:
+        pen.take(operation)
+        if operation["op"] == "T":
+            yield _text(operation, pen)
+        elif operation["op"] in ("P", "L", "b", "B"):
+            yield _shape(operation, pen)
+
+
+def _text(operation: Operation, pen: _Pen) -> str:
+    name = visible(operation["text"].replace("\\\\", "\\"))  # as `drawing` has escaped it
+    text = "".join(TEX.get(letter, letter) for letter in name)
+
+    font = rf"\fontsize{{{pen.size}}}{{{pen.size}}}\selectfont\sffamily"
+    if pen.is_bold:
+        font += r"\bfseries"
+    look = f"anchor=base west,inner sep=0pt{_colour('text', pen.colour)},font={{{font}}}"
+    return f"\\node[{look}] at {_at(operation['pt'])} {{{text}}};"
+
+
+def _shape(operation: Operation, pen: _Pen) -> str:
+    """Return a polygon (P), a line (L), or a curve (b, or filled B)."""
+    kind = operation["op"]
+    look = f"line width={pen.width:.2f}bp"
+    if pen.is_dashed:
+        look += ",dashed"
+    look += _colour("draw", pen.colour)
+    if kind in ("P", "B"):
+        look += _colour("fill", pen.fill)
+
+    start, *others = map(_at, operation["points"])
+    if kind in ("P", "L"):
+        path = " -- ".join([start, *others])
+        if kind == "P":
+            path += " -- cycle"
+    else:
+        path = start
+        for one, two, end in zip(others[::3], others[1::3], others[2::3], strict=True):
+            path += f" .. controls {one} and {two} .. {end}"
+    return f"\\path[{look}] {path};"
 
 
 def _at(point: list[float]) -> str:
@@ -206,8 +250,9 @@ def _at(point: list[float]) -> str:
 
 
 def _colour(use: str, code: str) -> str:
-    """Return the option for a colour #rrggbb or #rrggbbaa; "" where there is none, or a wholly
-    transparent one.
+    """Return the option for a color #rrggbb or #rrggbbaa.
+
+    Return "" where there is none, or a wholly transparent one.
     """
     if not code or (len(code) == 9 and code.endswith("00")):
         return ""
