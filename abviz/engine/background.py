@@ -26,11 +26,13 @@ class BackgroundSearch(Generic[T]):
     """
 
     def __init__(self, work: Callable[[], T], interrupt: Callable[[], None]) -> None:
-        self._work, self._interrupt = work, interrupt
+        self._work = work
+        self._interrupt = interrupt
         # A signal handler may stop what its own thread is just starting
         self._lock = threading.RLock()
         self._future: Future[T] = Future()
-        self._started = self._stopped = False
+        self._started = False
+        self._stopped = False
 
     def start(self) -> Self:
         """Begin the search, unless it has begun; returns at once."""
@@ -53,8 +55,9 @@ class BackgroundSearch(Generic[T]):
         return self._future.done()
 
     def result(self) -> T:
-        """Wait for the end and return the result. An interrupt stops the search and raises
-        `Stopped`.
+        """Wait for the end and return the result.
+
+        An interrupt stops the search and raises `Stopped`.
         """
         try:
             self.start()
@@ -88,8 +91,9 @@ class BackgroundSearch(Generic[T]):
 
 
 def run_interruptible(work: Callable[[], T], stop: Callable[[], None] = lambda: None) -> T:
-    """Return what `work()` returns, run in a thread of its own. An interrupt calls `stop` and
-    raises `Stopped`.
+    """Return what `work()` returns, run in a thread of its own.
+
+    An interrupt calls `stop` and raises `Stopped`.
     """
     return BackgroundSearch(work, stop).result()
 
@@ -99,8 +103,9 @@ _begun: WeakSet[BackgroundSearch[Any]] = WeakSet()
 
 @atexit.register
 def _stop_all() -> None:
-    """Stop what still runs when Python ends, so that no thread comes back to an interpreter that is
-    gone.
+    """Stop what still runs when Python ends.
+
+    Otherwise a thread would come back to an interpreter that is gone.
     """
     for search in list(_begun):
         search.stop()

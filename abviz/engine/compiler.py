@@ -31,28 +31,28 @@ FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
 
 
 class Engine:
-    """The functions of `plain`, `improvements` and `transposition_table`, compiled for one game on
-    first use.
-    """
+    """The functions of all three modules, compiled for one game on first use."""
 
     def __init__(self, cls: Any):
         self.cls = cls
-        rules = {name: rule for name, rule in cls.rules.items() if name not in FOR_PYTHON}
-        methods = {name: vars(MoveList)[name] for name in ("add", "size", "at", "change")}
-        for name, rule in (methods | rules).items():
-            teach_method(name, rule)
+        for name in ("add", "size", "at", "change"):
+            teach_method(name, vars(MoveList)[name])
+        for name, rule in cls.rules.items():
+            if name not in FOR_PYTHON:
+                teach_method(name, rule)
         self._make_functions(cache_folder(cls))
 
     def _make_functions(self, folder: Path | None) -> None:
-        """Make the game's own copies of the searches, to be compiled on first use and kept in the
-        folder.
+        """Make the game's own copies of the searches, to be compiled on first use.
 
-        Their globals are one another, so that one cache file serves one game alone.
+        They are kept in the folder. Their globals are one another, so that one cache file serves
+        one game alone.
         """
         self.folder = folder
-        self.names: dict[str, Any] = {
-            name: value for module in MODULES for name, value in vars(module).items()
-        }
+        self.names: dict[str, Any] = {}
+        for module in MODULES:
+            self.names |= vars(module)
+
         modules = [module.__name__ for module in MODULES]
         self.functions = [
             name
@@ -62,11 +62,14 @@ class Engine:
         for name in self.functions:
             source = self.names[name]
             function = FunctionType(source.__code__, self.names, name)
-            function.__module__, function.__qualname__ = source.__module__, name
-            # A student's rules may look beyond the end of an array
-            is_checked = not ships(self.cls)
+            function.__module__ = source.__module__
+            function.__qualname__ = name
             self.names[name] = compiled(
-                function, folder, from_python=name in FROM_PYTHON, checked=is_checked
+                function,
+                folder,
+                from_python=name in FROM_PYTHON,
+                # A student's rules may look beyond the end of an array
+                checked=not ships(self.cls),
             )
 
     def __getattr__(self, name: str) -> Any:
@@ -84,6 +87,7 @@ class Engine:
         except Exception as problem:  # numba has many kinds
             if not self.folder:
                 raise AbvizError(_one_line(problem, self.cls.title)) from problem
+
             # A cache file is damaged, or the folder has vanished or is full: compile without the
             # disk.
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -100,25 +104,28 @@ class Engine:
 
 @cache
 def engine(cls: Any) -> Engine:
-    """Return the engine of the game, the same for every search. Raises AbvizError where it cannot
-    use the rules.
+    """Return the engine of the game, the same for every search.
+
+    Raises AbvizError where it cannot use the rules.
     """
-    if not ships(cls) and (found := obstacle(cls)):
+    found = "" if ships(cls) else obstacle(cls)
+    if found:
         raise AbvizError(f"{cls.title} cannot be compiled: {found}")
     return Engine(cls)
 
 
 def problem_of(position: Any, rules: Iterable[str]) -> str:
     """Return why some rules of a game do not compile, in one line; "" where they do."""
-    cls = type(position)
-    made = Engine(cls)
-    move, legal = 1, MoveList(new_work(), 0)
+    made = Engine(type(position))
+    move = 1
+    legal = MoveList(new_work(), 0)
     arguments: dict[str, tuple[Any, ...]] = {
         "moves": (legal,),
         "play": (move,),
         "gain": (move,),
         "count": (legal,),
     }
+
     for rule in rules:
         try:
             made.compile_rule(rule, (position, *arguments.get(rule, ())))
@@ -128,8 +135,9 @@ def problem_of(position: Any, rules: Iterable[str]) -> str:
 
 
 def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
-    """Return the engine of the game, with what the method needs compiled. The first time ever takes
-    seconds.
+    """Return the engine of the game, with what the method needs compiled.
+
+    The first time ever takes seconds.
     """
     window = (-WIN, WIN)
     arguments = {
@@ -139,10 +147,12 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
         "alphabeta": (position, 1, *window, work, 1),
         "improved": (position, 1, *window, work, table, 0),
     }
+
     cls: Any = type(position)
     made = engine(cls)
     # Alphabeta completes the lines
     needed = [method] if method.startswith("perft") else ["alphabeta", method]
+
     if not all(made.names[name].signatures or made.is_kept(name) for name in needed):
         notify(f"compiling the search for {position.title} …")
     for name in needed:
@@ -151,8 +161,9 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
 
 
 def notify(message: str) -> None:
-    """Print progress on a terminal's stderr, or in a notebook, where stderr would look like an
-    error, on stdout.
+    """Print progress on a terminal's stderr.
+
+    In a notebook that would look like an error: there it goes to stdout.
     """
     is_notebook = type(sys.stdout).__module__.startswith("ipykernel")
     if is_notebook or (sys.stderr and sys.stderr.isatty()):
@@ -180,22 +191,23 @@ def _one_line(problem: Exception, title: str, rule: str = "a rule") -> str:
     ]
     last = lines[-1][:120] if lines else type(problem).__name__
     where = f" (line {line})" if line else ""
-    return visible(
-        f"{rule} of {title} does not compile; expected numbers, tuples, loops and functions: {last}{where}"
-    )
+    expected = "expected numbers, tuples, loops and functions"
+    return visible(f"{rule} of {title} does not compile; {expected}: {last}{where}")
 
 
 # where compiled code is kept
 
 
 def cache_folder(cls: Any) -> Path | None:
-    """Return the folder for compiled code of a game of abviz; None for others, and where no file
-    can be written.
+    """Return the folder for compiled code of a game of abviz.
+
+    It is None for other games, and where no file can be written.
     """
     caches = user_cache_folder()
     # A relative folder would appear wherever the process happens to be
     if not ships(cls) or not caches.is_absolute():
         return None
+
     folder = caches / _digest() / str(cls.title)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -207,8 +219,9 @@ def cache_folder(cls: Any) -> Path | None:
 
 @cache
 def _digest() -> str:
-    """Return a digest of all that compiled code depends on: rules, searches, numba, and whether it
-    checks bounds.
+    """Return a digest of all that compiled code depends on.
+
+    These are the rules, the searches, numba, and whether it checks bounds.
     """
     digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
     for path in sorted((*(PACKAGE / "games").glob("*.py"), *(PACKAGE / "engine").glob("*.py"))):

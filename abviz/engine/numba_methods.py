@@ -43,11 +43,13 @@ _taught: set[Any] = set()  # the methods' names and the functions that numba has
 def compiled(
     function: FunctionType, folder: Path | None, *, from_python: bool, checked: bool
 ) -> Any:
-    """Return the dispatcher of a function, cached in the folder. `checked`: with checks of array
-    bounds.
+    """Return the dispatcher of a function, cached in the folder.
+
+    It can be called `from_python`; `checked` means with checks of array bounds.
     """
     options: Any = {"nogil": True, "boundscheck": checked or None, **_options(function)}
     options["no_cpython_wrapper"] = not from_python
+
     # Numba reads CACHE_DIR twice: were it reset between, it would make a relative folder
     with global_compiler_lock:
         before = config.CACHE_DIR
@@ -121,11 +123,9 @@ def _method(position: Any, name: str) -> Any:
     """Return the type of the compiled method of a position, None if its class has none."""
     cls = position.instance_class
     rule = getattr(cls, "rules", vars(cls)).get(name)
-    return (
-        types.Dispatcher(method(rule))
-        if isinstance(rule, FunctionType) and name in _taught
-        else None
-    )
+    if not isinstance(rule, FunctionType) or name not in _taught:
+        return None
+    return types.Dispatcher(method(rule))
 
 
 @cache

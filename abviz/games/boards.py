@@ -77,39 +77,46 @@ def board_svg(turn: str, pieces: Pieces) -> str:
     """Return the board as an SVG element without ids."""
     side = 8 * SIDE
     whole = side + 2 * MARGIN
-    caption = f"{COLOURS[turn]} to move"
     corners = [(x - SIDE // 2, y - SIDE // 2) for x, y in map(_centre, range(1, SQUARES + 1))]
     dark = "".join(f"M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z" for x, y in corners)
+
+    caption = f"{COLOURS[turn]} to move"
     at = -5 if turn == "B" else side + 13  # on the side of the player to move
+    style = f'text-anchor="middle" font-size="12" fill="{CAPTION}"'
+
     shapes = [
         f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{whole}" height="{whole}" fill="{FRAME}"/>',
-        f'<rect width="{side}" height="{side}" fill="{LIGHT}"/><path d="{dark}" fill="{DARK}"/>',
-        *(_piece(piece, square) for square, piece in pieces.items()),
-        f'<text x="{side // 2}" y="{at}" text-anchor="middle" font-size="12" fill="{CAPTION}">{caption}</text>',
-        # The stroke around each number keeps it readable on an arrow or next to a white piece.
-        f'<g stroke="{DARK}" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke">',
-        *(
-            f'<text x="{x + 1.5}" y="{y + 8}">{square}</text>'
-            for square, (x, y) in enumerate(corners, 1)
-        ),
-        "</g>",
+        f'<rect width="{side}" height="{side}" fill="{LIGHT}"/>',
+        f'<path d="{dark}" fill="{DARK}"/>',
     ]
+    shapes += [_piece(piece, square) for square, piece in pieces.items()]
+    shapes.append(f'<text x="{side // 2}" y="{at}" {style}>{caption}</text>')
+
+    # The stroke around each number keeps it readable on an arrow or next to a white piece.
+    stroke = f'stroke="{DARK}" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke"'
+    shapes.append(f"<g {stroke}>")
+    for square, (x, y) in enumerate(corners, 1):
+        shapes.append(f'<text x="{x + 1.5}" y="{y + 8}">{square}</text>')
+    shapes.append("</g>")
+
     return _svg(320, -MARGIN, whole, f"Checkers, {caption}", write_fen(turn, pieces), shapes)
 
 
 def tic_tac_toe_svg(cells: str) -> str:
     """Return the board as an SVG element."""
-    shapes = [f'<rect x="1" y="1" width="118" height="118" rx="6" fill="{PAPER}" stroke="{GRID}"/>']
-    shapes.append(
-        f'<path d="M40 8V112M80 8V112M8 40H112M8 80H112" stroke="{GRID}" stroke-width="2"/>'
-    )
+    shapes = [
+        f'<rect x="1" y="1" width="118" height="118" rx="6" fill="{PAPER}" stroke="{GRID}"/>',
+        f'<path d="M40 8V112M80 8V112M8 40H112M8 80H112" stroke="{GRID}" stroke-width="2"/>',
+    ]
+    pen = 'fill="none" stroke-width="5" stroke-linecap="round"'
     for index, cell in enumerate(cells):
-        x, y = 40 * (index % 3) + 20, 40 * (index // 3) + 20
-        pen = 'fill="none" stroke-width="5" stroke-linecap="round"'
+        x = 40 * (index % 3) + 20
+        y = 40 * (index // 3) + 20
         if cell == "x":
             shapes.append(f'<path d="M{x} {y}m-11 -11l22 22m0 -22l-22 22" {pen} stroke="{CROSS}"/>')
         if cell == "o":
             shapes.append(f'<circle cx="{x}" cy="{y}" r="12" {pen} stroke="{NOUGHT}"/>')
+
     words = " ".join(cells).replace(".", "empty")
     return _svg(96, 0, 120, "Tic-tac-toe", f"Row by row: {words}.", shapes)
 
@@ -120,7 +127,8 @@ def _svg(width: int, corner: int, side: int, title: str, words: str, shapes: Ite
     )
     head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{width}"'
     described = f"<title>{escape(title)}</title><desc>{escape(words)}</desc>"
-    return f'{head} viewBox="{corner} {corner} {side} {side}" {letters}>{described}{"".join(shapes)}</svg>'
+    box = f'viewBox="{corner} {corner} {side} {side}"'
+    return f"{head} {box} {letters}>{described}{''.join(shapes)}</svg>"
 
 
 def _centre(square: int) -> tuple[int, int]:
