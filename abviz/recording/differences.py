@@ -158,11 +158,16 @@ def _repeats(run: Trace) -> bool:
 def _returns_values(recorded: Trace) -> bool:
     """Return whether what is returned for the nodes is the value of one of the leaves below, more
     often than not.
+
+    Inner nodes tell more than leaves: a leaf that its parent reads shows its own value, whatever
+    the function returns for other nodes.
     """
+    below_root = [each for each in recorded.events if each.node is not recorded.tree.root]
+    exits = [each for each in below_root if each.kind == "exit"]
+    judged = exits or [each for each in below_root if each.kind == "leaf"]
+
     good = bad = 0
-    for event in recorded.events:
-        if event.kind not in ("exit", "leaf") or event.node is recorded.tree.root:
-            continue
+    for event in judged:
         values = {leaf.value for leaf in recorded.tree.below(event.node) if leaf.is_leaf}
         low, high = recorded.window(event.node)
         good += event.value in values or (event.value is not None and event.value in (low, high))
