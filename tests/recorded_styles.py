@@ -1298,6 +1298,25 @@ def search(node):
 """,
     window=False,
 )
+style(
+    "minimax that counts",
+    """
+def count(node, state):
+    if node.is_leaf:
+        state[node.name] = node.value
+        return 100
+    total = sum([count(child, state) for child in node.children])
+    values = [state[child.name] for child in node.children]
+    state[node.name] = max(values) if node.is_max else min(values)
+    return total
+def search(root):
+    state = {}
+    count(root, state)
+    return state[root.name]
+""",
+    window=False,
+)
+
 # negamax: at MIN nodes it notes the opposite of what its variables hold
 
 NEGAMAX = """
