@@ -134,6 +134,13 @@ style(
         "search(child, alpha, beta, **options)", signature="search(node, alpha, beta, **options)"
     ),
 )
+style(
+    "keywords only",
+    looped(
+        "search(child, alpha=alpha, beta=beta)", signature="search(node, *, alpha=-inf, beta=inf)"
+    ),
+    window=False,
+)
 style("a and b", looped("search(child, alpha, beta)"), renamed={"alpha": "a", "beta": "b"})
 style(
     "low and high", looped("search(child, alpha, beta)"), renamed={"alpha": "low", "beta": "high"}

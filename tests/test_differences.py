@@ -370,13 +370,24 @@ def test_args_that_take_no_window_are_called_without():
 
 
 @pytest.mark.parametrize("way", ONLY_BY_NAME)
-def test_a_window_only_by_name_is_refused_as_check_does(way):
+def test_a_window_only_by_name_is_said_or_refused_as_check_does(way):
     function = search_with(*ONLY_BY_NAME[way], "child, alpha=alpha, beta=beta")
     assert "TypeError" in check("alphabeta", function).message
-    with pytest.raises(
-        AbvizError, match="cannot be called: too many positional arguments; expected"
-    ):
-        watch(function, FIGURE)
+
+    if way == "keywords that have to be given":
+        with pytest.raises(
+            AbvizError, match=r"cannot be called: too many positional arguments; expected"
+        ):
+            watch(function, FIGURE)
+        return
+
+    # It is a right search, which no exercise can call: both are said.
+    says = says_of(function, FIGURE)
+    assert says.startswith("No difference from the reference")
+    assert says.endswith(
+        "It takes α and β only by name, so it was called without them; "
+        "an exercise calls f(node, alpha, beta).)"
+    )
 
 
 # Trees of the student's own, made before the search: the leaves are bare values.

@@ -24,6 +24,11 @@ STRICT = "it cuts only where bv is beyond the bound (>, <), not where it equals 
 FAIL_HARD = "a node returns its best value clamped to the window (fail-hard)"
 OWN_BOUND = "a MAX node returns α where its best value is less, and a MIN node β where its best value is more"
 
+ONLY_BY_NAME = (
+    "It takes α and β only by name, so it was called without them; "
+    "an exercise calls f(node, alpha, beta)."
+)
+
 
 class Difference(NamedTuple):
     """Where a recorded run first differs from the reference."""
@@ -124,6 +129,8 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
     if unusual:
         verdict = f"{verdict} with other rules than the usual ones: {unusual}"
     compared = f"The reference: {describe(reference)}. Compared are the nodes searched and the numbers returned."
+    if recorded.options.get("only_by_name"):
+        compared = f"{compared} {ONLY_BY_NAME}"
     return recorded.with_options({"remark": (len(recorded), f"{verdict}. ({compared})")})
 
 

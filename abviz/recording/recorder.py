@@ -115,6 +115,7 @@ def record(
         "name": name,
         "window": window,
         "takes_window": takes_window,
+        "only_by_name": not arguments and _asks_for_a_window_by_name(function),
         "problem": problem,
         "returned": as_number(answer),
         "more": isinstance(answer, tuple | list),
@@ -135,11 +136,7 @@ def _arguments(
     except (TypeError, ValueError):
         raise AbvizError(f"cannot record {brief(function)}; {EXPECTED}") from None
 
-    takes_window = (
-        _takes_window(signature, bounds)
-        or _takes_anything(function)
-        or _asks_for_a_window_by_name(function)
-    )
+    takes_window = _takes_window(signature, bounds) or _takes_anything(function)
     if not takes_window and low_high != FULL:
         raise AbvizError(
             f"{quoted(name)} takes no window; expected a function f(node, alpha, beta)"
@@ -177,8 +174,8 @@ def _takes_anything(function: Any) -> bool:
 
 
 def _asks_for_a_window_by_name(function: Any) -> bool:
-    """Return whether the function takes α and β, and only by name: it can't be called as a search
-    is.
+    """Return whether the function takes α and β, and only by name: they can't be handed to it as to
+    a search.
     """
     if isinstance(function, partial):  # it has a window already
         return False

@@ -45,6 +45,7 @@ class Options(TypedDict, total=False):
     name: str
     window: tuple[Number, Number]
     takes_window: bool
+    only_by_name: bool  # it takes α and β, but only by name, so it was called without them
     returned: Number | None  # None: no number
     more: bool  # it returned a pair or a list, such as a value and a move
     problem: str  # what ended it; "" where nothing did
