@@ -51,6 +51,33 @@ def program(text):
 PROGRAMS = [
     *(
         (
+            exercise,
+            "no return",
+            f"""
+def search({parameters}):
+    if node.is_leaf:
+        {leaf}
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        value = search({parameters.replace("node", "child")})
+        best = max(best, value) if node.is_max else min(best, value)
+        {after}
+    return best
+""",
+        )
+        for leaf in ("node.value", "print(node.value)", "value = node.value")
+        for exercise, parameters, after in (
+            ("minimax", "node", "pass"),
+            (
+                "alphabeta",
+                "node, alpha, beta",
+                "alpha, beta = (max(alpha, best), beta) if node.is_max "
+                "else (alpha, min(beta, best))\n        if alpha >= beta: break",
+            ),
+        )
+    ),
+    *(
+        (
             "alphabeta",
             "one test for both players",
             f"""
