@@ -308,7 +308,7 @@ def _verdicts(hand_in: HandIn, names: Sequence[str]) -> list[Verdict]:
         hand_in.start()
         answered = hand_in.answers.keys() | hand_in.lost.keys()
 
-        # A file in a folder of its own that answers nothing is a helper of another one
+        # In a folder of its own, a file that answers nothing is a helper of the hand-in
         answers_nothing = answered.isdisjoint(names or EXERCISES)
         is_asked = bool(names and hand_in.notebook)
         if hand_in.own_folder and answers_nothing and not is_asked:

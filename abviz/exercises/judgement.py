@@ -38,7 +38,7 @@ PATIENCE = 3.0  # seconds of the processor
 SHRINKING = 16  # jobs asked for at once
 
 # For a known mistake beside one that is not known:
-COMPARED = 80  # wrong runs that are compared
+COMPARED = 80  # wrong runs to look at, at most
 LIKELY = 0.2  # share of these in which a mistake does the same, to be looked at more closely
 FEWEST_SHOWN = 12  # runs in which the known mistake shows
 ALIKE = 0.75  # share of these in which the answer does the same

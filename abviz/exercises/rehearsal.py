@@ -2,7 +2,7 @@
 
 A search blocks until the script lets it return. So every order in which searches can end is tried
 on purpose, with Thread and with executors alike, and nothing is patched. One search returns at a
-time, once every thread waits in another one or has ended. A thread may do neither, as in a pool or
+time, once every other thread waits in a search or has ended. A thread may do neither, as in a pool or
 at a lock: then the next search returns once nothing has changed for a while. On a slow computer a
 rehearsal may depart from its script, but the record says what happened.
 
@@ -36,7 +36,7 @@ HOLD = 1.2  # seconds that the last search takes where it is held
 class Script(NamedTuple):
     """What a rehearsal follows: the arguments of its job."""
 
-    workers: int  # 0 where the answer is not told how many
+    workers: int  # 0 where the exercise sets no number
     order: Sequence[int]  # the moves, by their places, in the order in which their searches return
 
     # Whether the first thread that compares the value that it got is held until another search has

@@ -40,7 +40,7 @@ from abviz.timing.summary import NOTHING, Table
 from abviz.tree.files import write_whole
 
 OPENING = 4  # plies of an opening
-CANDIDATES = 4  # openings that are compared for each that is played
+CANDIDATES = 4  # openings tried for each one that is played
 LOOK_AHEAD = 4  # moves that the engine searches to compare them
 MOVES = 30  # that the time left for a game should be enough for
 # With a clock for each move, overruns in a game may add up to the time of SLOW_MOVES moves, or to

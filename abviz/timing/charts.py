@@ -202,7 +202,7 @@ def _add_baseline(chart: Chart, ratio: float) -> None:
 # costs along a game
 
 MARKERS = "osD^vP"
-LOGARITHMIC = 20  # the scale is logarithmic where the largest cost is so many times the smallest
+LOGARITHMIC = 20  # largest cost over smallest, from which the scale is logarithmic
 
 
 @styled()

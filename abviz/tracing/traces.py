@@ -201,7 +201,7 @@ class Trace:
 
     @property
     def root_window(self) -> tuple[Number, Number]:
-        """The window (α, β) that the search was given: (−∞, ∞) unless told otherwise."""
+        """The window (α, β) that the search was given: (−∞, ∞) by default."""
         if self.search == RECORDED:
             return self.options.get("window", (-inf, inf))
         return self.options.get("alpha", -inf), self.options.get("beta", inf)
