@@ -275,8 +275,10 @@ class Page {
     ]);
     this.root.setAttribute("aria-label", `Stepper: ${title}`);
     if (!isSameCode) this.predict.offer(); // its kinds decide what is veiled
-    if (!isSameShown) this.plan = this.planFor(next);
-    this.view.show(this.scene());
+    if (!isSameShown) {
+      this.plan = this.planFor(next);
+      this.view.show(this.scene()); // before all that depends on its size
+    }
     this.root.dataset.steps = next.length;
     this.root.dataset.value = machine(next.value);
     this.rules.textContent = rulesLine(next);
