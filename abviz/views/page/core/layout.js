@@ -2,7 +2,17 @@
 
 import { LOOKS } from "./data.js";
 
-/** @import { Layout, Point, Tree } from "./types.d.ts" */
+/** @import { Tree } from "./trace.js" */
+
+/**
+ * Points: across, and down.
+ * @typedef {[x: number, y: number]} Point
+ *
+ * Where the nodes are: those of a folded part have no place.
+ * @typedef {object} Layout
+ * @property {(Point | null)[]} places
+ * @property {[width: number, height: number]} size
+ */
 
 /**
  * Place every node: rows from top to bottom, siblings left to right, each parent in the middle above all that is below

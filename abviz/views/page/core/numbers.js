@@ -1,7 +1,13 @@
 // Numbers as Python writes them. A whole number from 10^15 on is a BigInt, as exact here as there; `<` and `==` compare
 // it with other numbers, `===` and Math.max do not.
 
-/** @import { Known, Value } from "./types.d.ts" */
+/**
+ * A value of a node: a whole number from 10^15 on is a BigInt, so that it stays exact.
+ * @typedef {number | bigint} Value
+ *
+ * A value, or null where the search has none or none is known.
+ * @typedef {Value | null} Known
+ */
 
 const EXACT = 1e15;
 

@@ -3,7 +3,33 @@
 
 import { larger, smaller } from "./numbers.js";
 
-/** @import { Event, Known, Node, Rules, SearchOptions, Tree, Value } from "./types.d.ts" */
+/** @import { Known, Value } from "./numbers.js" */
+/** @import { Tree, TreeNode } from "./trace.js" */
+
+/**
+ * The switches of a search, as `Rules` in Python.
+ *
+ * @typedef {object} Rules
+ * @property {boolean} strict
+ * @property {boolean} test_first
+ * @property {boolean} fail_hard
+ * @property {boolean} right_to_left
+ * @property {boolean} name_by_node
+ *
+ * How a tree is searched.
+ *
+ * @typedef {object} SearchOptions
+ * @property {string} search "alphabeta" or "minimax"; "recorded" for the run of a function
+ * @property {Rules} rules
+ * @property {number | null} [depth] null: down to the leaves
+ * @property {Value} [alpha]
+ * @property {Value} [beta]
+ * @property {boolean} [early_stop]
+ *
+ * @typedef {"enter" | "leaf" | "bv" | "alpha" | "beta" | "cut" | "exit"} EventKind
+ *
+ * @typedef {[kind: EventKind, node: number, alpha: Known, beta: Known, bv: Known, value: Known]} Event
+ */
 
 export class Unknown extends Error {} // the search needs the value of a leaf that has none
 
@@ -42,51 +68,56 @@ export function eventsOf(
   const hasBounds = search !== "minimax";
   /** @type {Event[]} */
   const events = [];
-  /** @type {(index: number, alpha: any, beta: any, depth: number) => Value} */
+  /** @type {(kind: EventKind, index: number, alpha: Value, beta: Value, bv: Known, value: Known) => void} */
+  const add = (kind, index, alpha, beta, bv, value) => {
+    if (hasBounds) events.push([kind, index, alpha, beta, bv, value]);
+    else events.push([kind, index, null, null, bv, value]);
+  };
+
+  /** @type {(index: number, alpha: Value, beta: Value, depth: number) => Value} */
   const visit = (index, alpha, beta, depth) => {
     const node = tree.nodes[index];
     const children = depth > 0 ? ordered(rules, node.children) : [];
     const { isMax } = node;
     if (!children.length) {
       const value = staticValue(node);
-      events.push(["leaf", index, alpha, beta, null, value]);
+      add("leaf", index, alpha, beta, null, value);
       return value;
     }
     const [low, high] = [alpha, beta];
     /** @type {Value} */
     let bv = isMax ? -Infinity : Infinity;
-    events.push(["enter", index, alpha, beta, bv, null]);
+    add("enter", index, alpha, beta, bv, null);
     for (const [place, child] of children.entries()) {
       // The child gets copies of α and β: a bound holds on the path from the root, not for the child's sibling.
       const value = visit(child, alpha, beta, depth - 1);
       bv = isMax ? larger(bv, value) : smaller(bv, value);
-      events.push(["bv", index, alpha, beta, bv, value]);
+      add("bv", index, alpha, beta, bv, value);
       const isWon = earlyStop && bv === (isMax ? Infinity : -Infinity);
       const cut = hasBounds ? reaches(rules, bv, isMax ? beta : alpha, isMax) : isWon;
       if (hasBounds && !(cut && rules.test_first)) {
         if (isMax && bv > alpha) {
           alpha = bv;
-          events.push(["alpha", index, alpha, beta, bv, null]);
+          add("alpha", index, alpha, beta, bv, null);
         } else if (!isMax && bv < beta) {
           beta = bv;
-          events.push(["beta", index, alpha, beta, bv, null]);
+          add("beta", index, alpha, beta, bv, null);
         }
       }
       if (cut) {
-        for (const skipped of children.slice(place + 1))
-          events.push(["cut", skipped, alpha, beta, bv, null]);
+        for (const skipped of children.slice(place + 1)) add("cut", skipped, alpha, beta, bv, null);
         break; // and not continue: the bound holds for all the remaining children
       }
     }
     const value = rules.fail_hard && hasBounds ? smaller(larger(bv, low), high) : bv;
-    events.push(["exit", index, alpha, beta, bv, value]);
+    add("exit", index, alpha, beta, bv, value);
     return value;
   };
-  visit(0, hasBounds ? alpha : null, hasBounds ? beta : null, depth ?? Infinity);
+  visit(0, alpha, beta, depth ?? Infinity);
   return events;
 }
 
-/** @param {Node} node */
+/** @param {TreeNode} node */
 function staticValue({ name, value, children }) {
   if (value !== null) return value;
   const inner = `the search ends at ${name}, which has no static value`;

@@ -5,10 +5,93 @@ import { fromJson, larger, number, smaller } from "./numbers.js";
 import { eventsOf, reaches } from "./search.js";
 import { shorten, visible } from "./words.js";
 
+/** @import { Known, Value } from "./numbers.js" */
+/** @import { Event, EventKind, Rules, SearchOptions } from "./search.js" */
+
+/**
+ * A node as Python sends it.
+ * @typedef {[name: string, isMax: boolean, value: string | Known, parent: number, more?: More]} Row
+ *
+ * What is shown of a node in place of its name, and what a game says of it.
+ * @typedef {object} More
+ * @property {string} [label]
+ * @property {string} [quoted] the name in a sentence
+ * @property {string} [quotedLabel]
+ * @property {string} [short] the label in a picture
+ * @property {{nodes: number, leaves: number}} [folded] the part below, which the page does not have
+ * @property {string} [ending] how the game ended here
+ * @property {boolean} [estimate] whether the value of the leaf is an estimate
+ * @property {number} [win] of the root: what a win counts
+ *
+ * A node of a tree; its parent and its children are indices, and the parent of the root is -1.
+ * @typedef {object} OwnFacts
+ * @property {number} index
+ * @property {string} name
+ * @property {boolean} isMax
+ * @property {Known} value
+ * @property {number} parent
+ * @property {number[]} children
+ * @property {number} place among its siblings
+ * @property {number} level
+ * @property {More} [more]
+ * @property {string} label
+ * @property {string} quoted
+ * @property {string} quotedLabel
+ * @property {string} short
+ * @typedef {More & OwnFacts} TreeNode
+ *
+ * What is written about a tree.
+ * @typedef {object} Texts
+ * @property {string} [title]
+ * @property {string} [source]
+ * @property {string} [note]
+ * @property {Record<string, string>} [notes] by step
+ *
+ * How a node stands at a step; low and high are what is proven of its value.
+ * @typedef {object} NodeState
+ * @property {"waiting" | "active" | "open" | "done" | "skipped"} state
+ * @property {Known} alpha
+ * @property {Known} beta
+ * @property {Known} bv
+ * @property {Known} value
+ * @property {Value} low
+ * @property {Value} high
+ *
+ * A call under way, and for each bound the child whose return changed it last; -1 before that.
+ * @typedef {object} Call
+ * @property {number} index
+ * @property {{alpha: number, beta: number}} movedBy
+ *
+ * @typedef {object} Cut
+ * @property {number} step
+ * @property {"alpha" | "beta"} kind the bound that was hit
+ * @property {number} at
+ * @property {Known} alpha
+ * @property {Known} beta
+ * @property {Known} bv
+ * @property {number[]} skipped
+ * @property {number} witness the ancestor at which the bound last strictly changed; -1: none
+ * @property {number} via the child of the witness whose return set it
+ * @property {boolean} deep
+ * @property {number} saved leaves
+ *
+ * What Python sends of the run of a student's function.
+ * @typedef {object} RunFacts
+ * @property {string} name of the function
+ * @property {Known} returned
+ * @property {string[]} sentences by step
+ * @property {{lines: string[], running: number[]}} source running: for each event the line
+ * @property {boolean} [negamax]
+ * @property {boolean} [skips_nodes]
+ * @property {number} [parting] the step at which it parts from the reference; -1: none
+ * @typedef {SearchOptions & RunFacts} Recording
+ */
+
 const [LONGEST, LONGEST_IN_PICTURE] = [60, 24]; // letters of a name
 
 const MOST_PLIES = 1000; // of a win in a game: smaller values are estimates
 
+/** @type {NodeState} */
 const START = {
   state: "waiting",
   alpha: null,
@@ -21,81 +104,147 @@ const START = {
 
 /** A tree as Python sends it: rows of [name, is MAX, value, parent, more], each parent before its children. */
 export class Tree {
+  /**
+   * @param {Row[]} rows
+   * @param {Texts} texts
+   */
   constructor(rows, { title = "", source = "", note = "", notes = {} } = {}) {
-    Object.assign(this, { title, source, note, notes });
-    this.nodes = rows.map(([name, isMax, value, parent, more], index) => {
-      const own = { index, name, isMax, parent, more, value: fromJson(value), children: [] };
-      const node = { label: visible(name), ...more, ...own };
-      node.quoted ??= shorten(visible(name), LONGEST); // in a sentence
-      node.quotedLabel ??= shorten(node.label, LONGEST);
-      node.short ??= shorten(node.label, LONGEST_IN_PICTURE);
-      return node;
-    });
-    for (const node of this.nodes) {
-      const parent = this.nodes[node.parent];
-      node.place = parent?.children.push(node.index) - 1;
-      node.level = parent ? parent.level + 1 : 0;
+    this.title = title;
+    this.source = source;
+    this.note = note;
+    this.notes = notes;
+    this.nodes = rows.map(nodeOf);
+    for (const { parent, index } of this.nodes.slice(1)) {
+      const { children, level } = this.nodes[parent];
+      this.nodes[index].place = children.push(index) - 1;
+      this.nodes[index].level = level + 1;
     }
     this.win = this.nodes[0].win ?? 0; // what a win counts in the tree of a game, and 1 less for each ply
     this.shape = JSON.stringify(rows.map(([name, isMax, , parent]) => [name, isMax, parent]));
   }
 
-  /** The value as pictures write it: 3, or of a win in a game "MAX wins in 2". */
+  /**
+   * The value as pictures write it: 3, or of a win in a game "MAX wins in 2".
+   * @param {Known | undefined} value
+   */
   number = (value) => {
     if (!this.isWin(value)) return number(value);
     const [winner, plies] = this.winnerAndPlies(value);
     return plies ? `${winner} wins in ${plies}` : `${winner} has won`;
   };
 
-  /** The value as sentences write it: 3, or of a win in a game "a win for MAX in 2". */
+  /**
+   * The value as sentences write it: 3, or of a win in a game "a win for MAX in 2".
+   * @param {Known | undefined} value
+   */
   said = (value) => {
     if (!this.isWin(value)) return number(value);
     const [winner, plies] = this.winnerAndPlies(value);
     return `a win for ${winner}${plies ? ` in ${plies}` : ""}`;
   };
 
+  /**
+   * @param {Known | undefined} value
+   * @returns {value is number}
+   */
   isWin(value) {
     const plies = this.win - Math.abs(Number(value));
-    return this.win && Number.isInteger(value) && plies >= 0 && plies < MOST_PLIES;
+    return this.win > 0 && Number.isInteger(value) && plies >= 0 && plies < MOST_PLIES;
   }
 
+  /**
+   * @param {number} value
+   * @returns {[winner: string, plies: number]}
+   */
   winnerAndPlies(value) {
     return [value > 0 ? "MAX" : "MIN", this.win - Math.abs(value)];
   }
 
-  /** The indices of the node and of all below it, in the tree's own order. */
+  /**
+   * The indices of the node and of all below it, in the tree's own order.
+   * @param {number} index
+   */
   below(index) {
-    let last = this.nodes[index];
-    while (last.children.length) last = this.nodes[last.children.at(-1)];
-    return Array.from({ length: last.index + 1 - index }, (_, place) => index + place);
+    let last = index;
+    for (;;) {
+      const child = this.nodes[last].children.at(-1);
+      if (child === undefined) break;
+      last = child;
+    }
+    return Array.from({ length: last + 1 - index }, (_, place) => index + place);
   }
 
-  /** The indices from the root down to the node. */
+  /**
+   * The indices from the root down to the node.
+   * @param {number} index
+   */
   path(index) {
+    /** @type {number[]} */
     const path = [];
     for (let at = index; at >= 0; at = this.nodes[at].parent) path.unshift(at);
     return path;
   }
 }
 
-/** Search the tree; options are `search`, `rules`, `depth`, and alphabeta's alpha and beta or minimax's early_stop. */
+/**
+ * @param {Row} row
+ * @param {number} index
+ * @returns {TreeNode} without its place and its level
+ */
+function nodeOf([name, isMax, value, parent, more], index) {
+  const shown = visible(name);
+  const label = more?.label ?? shown;
+  return {
+    quoted: shorten(shown, LONGEST), // in a sentence
+    quotedLabel: shorten(label, LONGEST),
+    short: shorten(label, LONGEST_IN_PICTURE),
+    ...more,
+    ...{ index, name, isMax, value: fromJson(value), parent, children: [], place: 0, level: 0 },
+    ...{ label, more },
+  };
+}
+
+/**
+ * Search the tree.
+ * @param {Tree} tree
+ * @param {SearchOptions} options
+ */
 export const trace = (tree, options) => new Trace(tree, eventsOf(tree, options), options);
 
 /** One search of one tree. Step k is what stands after the k-th step; 0 is before the search. */
 export class Trace {
+  /**
+   * @param {Tree} tree
+   * @param {Event[]} events
+   * @param {SearchOptions | Recording} options
+   */
   constructor(tree, events, options) {
-    const { search, rules, depth = null } = options;
-    Object.assign(this, { tree, nodes: tree.nodes, events, options, search, rules, depth });
+    this.tree = tree;
+    this.nodes = tree.nodes;
+    this.events = events;
+    this.options = options;
+    this.search = options.search;
+    this.rules = options.rules;
+    this.depth = options.depth ?? null;
+    this.run = "returned" in options ? options : null; // what is known of a recorded one
     this.frontier = frontier(tree, this.depth);
+    /** @type {number[]} */
     this.steps = []; // for each step the index of its first event
     this.places = [0]; // the node at which each step happens
+    /** @type {[seen: number, skipped: number][]} */
     this.counts = [[0, 0]]; // leaves read and leaves cut off
+    /** @type {Map<number, Cut>} */
     this.cutAt = new Map();
+    /** @type {[alpha: Known, beta: Known][]} */
     this.windows = tree.nodes.map(() => [null, null]);
     this.hasBounds = events.some(([, , alpha, beta]) => (alpha ?? beta ?? null) !== null);
+    /** @type {[step: number, state: NodeState][][]} */
     this.states = tree.nodes.map(() => [[0, START]]);
+    /** @type {[step: number, child: number][][]} */
     this.bests = tree.nodes.map(() => [[0, -1]]);
+    /** @type {Call[]} */
     this.calls = [];
+    this.now = 0; // the step that is being made
     this.returned = -1; // the node that returned last
     for (let first = 0; first < events.length; ) first = this.step(first);
     this.cuts = [...this.cutAt.values()];
@@ -106,18 +255,26 @@ export class Trace {
   }
 
   get value() {
-    return this.search === "recorded" ? this.options.returned : this.events.at(-1)[5];
+    return this.run ? this.run.returned : this.events[this.events.length - 1][5];
   }
 
+  /** @param {number} step */
   eventAt(step) {
     return this.events[this.steps[step - 1]];
   }
 
+  /**
+   * @param {number} index
+   * @param {number} step
+   */
   nodeAt(index, step) {
     return latest(this.states[index], step);
   }
 
-  /** The window [α, β] that the search was given. */
+  /**
+   * The window [α, β] that the search was given.
+   * @returns {[alpha: Value, beta: Value]}
+   */
   get rootWindow() {
     const { alpha = -Infinity, beta = Infinity } = this.options;
     return this.search === "minimax" ? [-Infinity, Infinity] : [alpha, beta];
@@ -126,6 +283,7 @@ export class Trace {
   /**
    * Whether α < value < β in the window of the search; an infinite bound is open. Only then is what the root returns its
    * own value. Otherwise it is a bound, and a move that returned it may be worth anything beyond.
+   * @param {Known} value
    */
   isInsideWindow(value) {
     const [alpha, beta] = this.rootWindow;
@@ -136,10 +294,11 @@ export class Trace {
 
   /** What is proven of the root where the search returns a bound: {kind, value, limit}; null elsewhere. */
   get bound() {
-    if (this.search === "recorded" || this.isInsideWindow(this.value)) return null;
+    const { value } = this;
+    if (this.run || value === null || this.isInsideWindow(value)) return null;
     const [alpha, beta] = this.rootWindow;
     const { low, high } = this.nodeAt(0, this.length);
-    const isLow = alpha > -Infinity && this.value <= alpha;
+    const isLow = alpha > -Infinity && value <= alpha;
     return isLow
       ? { kind: "at most", value: high, limit: alpha }
       : { kind: "at least", value: low, limit: beta };
@@ -148,6 +307,8 @@ export class Trace {
   /**
    * The best line so far, from the root; empty while no move, or none inside the window, has been found. From another
    * node it is the way by which that node's value came up, be it a value or a bound.
+   * @param {number} step
+   * @param {number} start
    */
   lineAt(step, start = 0) {
     if (start === 0 && !this.isInsideWindow(this.rootValueAt(step))) return [];
@@ -156,7 +317,10 @@ export class Trace {
     return line.length > 1 || !this.nodes[start].children.length ? line : [];
   }
 
-  /** What the root has returned, or what its best move so far has. */
+  /**
+   * What the root has returned, or what its best move so far has.
+   * @param {number} step
+   */
   rootValueAt(step) {
     const { value, bv } = this.nodeAt(0, step);
     if ((value ?? bv) !== null) return value ?? bv;
@@ -164,7 +328,10 @@ export class Trace {
     return best < 0 ? null : this.nodeAt(best, step).value;
   }
 
-  /** Whether the cutoff test holds at the event. */
+  /**
+   * Whether the cutoff test holds at the event.
+   * @param {Event} event
+   */
   reached([, index, alpha, beta, bv]) {
     const { isMax } = this.nodes[index];
     const bound = isMax ? beta : alpha;
@@ -173,43 +340,67 @@ export class Trace {
 
   // how the steps are made
 
-  /** Take in the events of one step, from the first on; return the index of the next step's first event. */
+  /**
+   * Take in the events of one step, from the first on; return the index of the next step's first event.
+   * @param {number} first
+   */
   step(first) {
     const event = this.events[first];
     const [kind, index] = event;
-    const last = this.places.at(-1);
+    const last = this.places[this.places.length - 1];
     this.now = this.steps.push(first);
     const isLeft = this.nodeAt(last, this.now).state === "active";
     if (isLeft) this.set(last, { state: last === this.returned ? "done" : "open" });
     let next = first + 1;
-    let [seen, skipped] = this.counts.at(-1);
+    let [seen, skipped] = this.counts[this.counts.length - 1];
+    let place = index;
     if (kind === "cut") {
       while (this.events[next]?.[0] === "cut") next += 1;
       const group = this.events.slice(first, next);
       this.cut(group);
       for (const [, child] of group) skipped += this.frontier[child];
+      place = this.call.index;
     } else {
-      this[`on_${kind}`](index, event);
-      seen += kind === "leaf";
+      /** @type {`on_${Exclude<EventKind, "cut">}`} */
+      const method = `on_${kind}`;
+      this[method](index, event);
+      if (kind === "leaf") seen += 1;
     }
-    this.places.push(kind === "cut" ? this.calls.at(-1).index : index);
+    this.places.push(place);
     this.counts.push([seen, skipped]);
     return next;
   }
 
+  /** The call that is under way. */
+  get call() {
+    return this.calls[this.calls.length - 1];
+  }
+
+  /**
+   * @param {number} index
+   * @param {Partial<NodeState>} changes
+   */
   set(index, changes) {
     const states = this.states[index];
-    const [step, state] = states.at(-1);
+    const [step, state] = states[states.length - 1];
     if (step === this.now) states[states.length - 1] = [step, { ...state, ...changes }];
     else states.push([this.now, { ...state, ...changes }]);
   }
 
+  /**
+   * @param {number} index
+   * @param {Event} event
+   */
   on_enter(index, [, , alpha, beta, bv]) {
     this.calls.push({ index, movedBy: { alpha: -1, beta: -1 } });
     this.windows[index] = [alpha, beta];
     this.set(index, { state: "active", alpha, beta, bv, value: null });
   }
 
+  /**
+   * @param {number} index
+   * @param {Event} event
+   */
   on_leaf(index, [, , alpha, beta, , value]) {
     const node = this.nodes[index];
     this.windows[index] = [alpha, beta];
@@ -220,38 +411,64 @@ export class Trace {
     this.prove(node.parent);
   }
 
+  /**
+   * @param {number} index
+   * @param {Event} event
+   */
   on_bv(index, event) {
     const [, , , , bv, value] = event;
     const before = this.nodeAt(index, this.now).bv;
     this.set(index, { state: "active", bv });
     if (this.returned < 0 || this.nodes[this.returned].parent !== index) return; // a value before any child's
-    const best = this.bests[index];
-    const improved = bv === null ? this.isBetter(index, value, best.at(-1)[1]) : bv != before;
-    if (improved || best.at(-1)[1] < 0) best.push([this.now, this.returned]);
+    const bests = this.bests[index];
+    const [, best] = bests[bests.length - 1];
+    const improved = bv === null ? this.isBetter(index, value, best) : bv != before;
+    if (improved || best < 0) bests.push([this.now, this.returned]);
   }
 
-  /** Whether the value is better than that of the best child so far; for recorded runs that show no bv. */
+  /**
+   * Whether the value is better than that of the best child so far; for recorded runs that show no bv.
+   * @param {number} index
+   * @param {Known} value
+   * @param {number} best
+   */
   isBetter(index, value, best) {
     const other = best < 0 ? null : this.nodeAt(best, this.now).value;
     if (value === null || other === null) return false;
     return this.nodes[index].isMax ? value > other : value < other;
   }
 
-  on_beta = this.on_alpha;
-
-  on_alpha(index, [kind, , alpha, beta]) {
-    this.calls.at(-1).movedBy[kind] = this.returned;
+  /**
+   * @param {number} index
+   * @param {Event} event
+   */
+  on_alpha(index, [, , alpha, beta]) {
+    this.call.movedBy.alpha = this.returned;
     this.set(index, { state: "active", alpha, beta });
   }
 
+  /**
+   * @param {number} index
+   * @param {Event} event
+   */
+  on_beta(index, [, , alpha, beta]) {
+    this.call.movedBy.beta = this.returned;
+    this.set(index, { state: "active", alpha, beta });
+  }
+
+  /**
+   * @param {number} index
+   * @param {Event} event
+   */
   on_exit(index, [, , , , , value]) {
     this.calls.pop();
     this.returned = index;
     this.set(index, { state: "done", value });
   }
 
+  /** @param {Event[]} events */
   cut(events) {
-    const { index } = this.calls.at(-1);
+    const { index } = this.call;
     const { isMax } = this.nodes[index];
     this.set(index, { state: "active" });
     const skipped = events.map(([, child]) => child);
@@ -270,7 +487,10 @@ export class Trace {
     });
   }
 
-  /** Carry what a leaf proves up the tree, as far as it changes anything. */
+  /**
+   * Carry what a leaf proves up the tree, as far as it changes anything.
+   * @param {number} index
+   */
   prove(index) {
     for (let at = index; at >= 0; at = this.nodes[at].parent) {
       const { isMax, children } = this.nodes[at];
@@ -285,17 +505,30 @@ export class Trace {
   }
 }
 
-/** Whether the options stand for alpha-beta of the whole tree, without rules or a window. */
+/**
+ * Whether the options stand for alpha-beta of the whole tree, without rules or a window.
+ * @param {SearchOptions} options
+ */
 export const isPlain = ({ rules, ...options }) =>
   isSameSearch({ ...options, rules: {} }, { search: "alphabeta", rules: {} }) &&
   !Object.values(rules).some(Boolean);
 
+/**
+ * @param {Tree} one
+ * @param {Tree} other
+ */
 export const isSameTree = (one, other) =>
   one.shape === other.shape &&
   one.nodes.every(({ value }, index) => value == other.nodes[index].value);
 
-/** Whether the options of two traces stand for the same search by the same rules. */
+/**
+ * Whether the options of two traces stand for the same search by the same rules.
+ * @typedef {Omit<SearchOptions, "rules"> & {rules: object}} HowSearched
+ * @param {HowSearched} one
+ * @param {HowSearched} other
+ */
 export function isSameSearch(one, other) {
+  /** @param {HowSearched} options */
   const facts = ({
     search,
     rules,
@@ -309,29 +542,58 @@ export function isSameSearch(one, other) {
   return String(facts(one)) === String(facts(other));
 }
 
-/** For each step that of another search at which the same happens at the same node, as often as here, if it does. */
+/**
+ * For each step that of another search at which the same happens at the same node, as often as here, if it does.
+ * @param {Trace} trace
+ * @param {Trace} other
+ * @returns {(number | undefined)[]}
+ */
 export function sameSteps(trace, other) {
   const steps = new Map(occurrences(other).map((name, at) => [name, at + 1]));
   return [0, ...occurrences(trace).map((name) => steps.get(name))];
 }
 
-/** The step of another search that is the same as this one, or as the nearest earlier one that it has. */
+/**
+ * The step of another search that is the same as this one, or as the nearest earlier one that it has.
+ * @param {Trace} other
+ * @param {Trace} trace
+ * @param {number} step
+ */
 export const stepIn = (other, trace, step) =>
-  sameSteps(trace, other).findLast((same, at) => same >= 0 && at <= step);
+  sameSteps(trace, other).findLast((same, at) => same !== undefined && at <= step) ?? 0;
 
 /** What happens at each step, as text that names no other: "2 bv A". */
-function occurrences(trace) {
+const occurrences = remembered((/** @type {Trace} */ { steps, events, nodes }) => {
   const times = new Map();
-  trace.occurrences ??= trace.steps.map((first) => {
-    const [kind, index] = trace.events[first];
-    const name = `${kind} ${trace.nodes[index].name}`;
+  return steps.map((first) => {
+    const [kind, index] = events[first];
+    const name = `${kind} ${nodes[index].name}`;
     times.set(name, (times.get(name) ?? 0) + 1);
     return `${times.get(name)} ${name}`;
   });
-  return trace.occurrences;
+});
+
+/**
+ * The function of a trace, which is worked out once for each.
+ * @template T
+ * @param {(trace: Trace) => T} make
+ * @returns {(trace: Trace) => T}
+ */
+export function remembered(make) {
+  /** @type {WeakMap<Trace, T>} */
+  const known = new WeakMap();
+  return (trace) => {
+    const found = known.get(trace) ?? make(trace);
+    known.set(trace, found);
+    return found;
+  };
 }
 
-/** For each node how many leaves lie below it; a node at the depth limit counts as a leaf. */
+/**
+ * For each node how many leaves lie below it; a node at the depth limit counts as a leaf.
+ * @param {Tree} tree
+ * @param {number | null} depth
+ */
 function frontier(tree, depth) {
   const leaves = tree.nodes.map(() => 0);
   for (const { index, parent, level, children, folded } of tree.nodes.toReversed()) {
@@ -342,7 +604,12 @@ function frontier(tree, depth) {
   return leaves;
 }
 
-/** The latest entry of a history of [step, entry] up to the step. */
+/**
+ * The latest entry of a history of [step, entry] up to the step.
+ * @template T
+ * @param {[step: number, entry: T][]} history
+ * @param {number} step
+ */
 function latest(history, step) {
   let [low, high] = [0, history.length];
   while (low + 1 < high) {

@@ -3,6 +3,20 @@
 import { SENTENCES } from "./data.js";
 import { number, round } from "./numbers.js";
 
+/** @import { Templates } from "./data.js" */
+/** @import { Known } from "./numbers.js" */
+/** @import { Event, EventKind, Rules } from "./search.js" */
+/** @import { Cut, NodeState, Trace, TreeNode } from "./trace.js" */
+
+/**
+ * What fills the blanks of a template, by name.
+ * @typedef {Record<string, string | Known | undefined>} Blanks
+ *
+ * How a number is written.
+ * @typedef {(value: Known | undefined) => string} Say
+ */
+
+/** @type {Record<string, "alpha" | "beta" | "bv">} */
 export const FIELDS = { α: "alpha", β: "beta", bv: "bv" }; // of a state, by the letters that stand for them
 const PARTS = SENTENCES.parts;
 const MOST_NAMES = 6; // of the skipped nodes, in one sentence
@@ -10,24 +24,35 @@ const MOST_NAMES = 6; // of the skipped nodes, in one sentence
 /**
  * Fill the blanks of a template: {bv} with a text, a number or a dash, {saved:leaf|leaves} with a count; `say` writes the
  * numbers.
+ * @param {string} template
+ * @param {Blanks} values
+ * @param {Say} say
  */
 export function fill(template, values, say = number) {
   return template.replace(/\{(\w+)(?::(\w+)\|(\w+))?\}/g, (_, name, singular, plural) => {
     const value = values[name];
-    if (singular) return count(value, singular, plural);
+    if (singular) return count(Number(value), singular, plural);
     if (typeof value === "string") return value;
     return value === null || value === undefined ? "—" : say(value);
   });
 }
 
+/** @param {number} n */
 export const thousands = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+/** @type {(n: number, singular: string, plural: string) => string} */
 export const count = (n, singular, plural) => `${thousands(n)} ${n === 1 ? singular : plural}`;
+/** @param {string[]} texts */
 export const longest = (texts) =>
   texts.reduce((most, text) => (text.length > most.length ? text : most), "");
+/** @param {{isMax: boolean}} node */
 export const player = (node) => (node.isMax ? "MAX" : "MIN");
 
-/** The name made safe to show: control characters, and marks that reverse text, become ␛, ␊ or �. */
+/**
+ * The name made safe to show: control characters, and marks that reverse text, become ␛, ␊ or �.
+ * @param {string} name
+ */
 export function visible(name) {
+  /** @param {string} letter */
   const sign = (letter) => {
     if (letter < " ") return String.fromCharCode(0x2400 + letter.charCodeAt(0));
     return letter === "\x7f" ? "␡" : "\ufffd";
@@ -35,7 +60,11 @@ export function visible(name) {
   return name.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu, sign);
 }
 
-/** The name cut to `most` letters by its middle. Python sends names with other letters than ASCII as they are shown. */
+/**
+ * The name cut to `most` letters by its middle. Python sends names with other letters than ASCII as they are shown.
+ * @param {string} name
+ * @param {number} most
+ */
 export function shorten(name, most) {
   const letters = [...name];
   const half = (most - 1) >> 1;
@@ -44,17 +73,29 @@ export function shorten(name, most) {
     : `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
 }
 
-/** What is proven of a node's value: "= 3", "≥ 3", "≤ 3", "3 … 5", or "" for nothing. */
+/**
+ * What is proven of a node's value: "= 3", "≥ 3", "≤ 3", "3 … 5", or "" for nothing.
+ * @param {Pick<NodeState, "low" | "high">} state
+ * @param {Say} say
+ */
 export function proven({ low, high }, say = number) {
   if (low == high) return `= ${say(low)}`;
   if (low === -Infinity) return high === Infinity ? "" : `≤ ${say(high)}`;
   return high === Infinity ? `≥ ${say(low)}` : `${say(low)} … ${say(high)}`;
 }
 
-/** The Greek letter by which people call a cut, under the rule on names. */
+/**
+ * The Greek letter by which people call a cut, under the rule on names.
+ * @type {(rules: Rules, kind: "alpha" | "beta") => string}
+ */
 export const cutLetter = (rules, kind) => ((kind === "alpha") !== rules.name_by_node ? "α" : "β");
 
-/** What the templates call the bounds and directions of the player who is to move at the node. */
+/**
+ * What the templates call the bounds and directions of the player who is to move at the node.
+ * @param {Trace} trace
+ * @param {TreeNode} node
+ * @returns {Templates}
+ */
 export function wordsOf(trace, node) {
   const { players } = SENTENCES;
   return {
@@ -63,22 +104,35 @@ export function wordsOf(trace, node) {
   };
 }
 
-/** What changed at the step, and why, with the numbers; of a recorded run, which stays as it is, Python has sent it. */
+/**
+ * What changed at the step, and why, with the numbers; of a recorded run, which stays as it is, Python has sent it.
+ * @param {Trace} trace
+ * @param {number} step
+ */
 export function sentence(trace, step) {
-  if (trace.search === "recorded") return trace.options.sentences[step];
+  if (trace.run) return trace.run.sentences[step];
   const cut = trace.cutAt.get(step);
   if (cut) return cutOff(trace, cut);
+  if (!step) return before(trace);
   const event = trace.eventAt(step);
-  return step ? SAY[event[0]](trace, step, event) : before(trace);
+  const [kind] = event;
+  return kind === "cut" ? "" : SAY[kind](trace, step, event); // a cut has been said
 }
 
-/** Fill the template; the numbers are values in the tree, which may be wins of a game. */
+/**
+ * Fill the template; the numbers are values in the tree, which may be wins of a game.
+ * @type {(template: string, trace: Trace, values: Blanks) => string}
+ */
 const tell = (template, trace, values) => fill(template, values, trace.tree.said);
 
-/** The sentence of that form about the node. */
+/**
+ * The sentence of that form about the node.
+ * @type {(form: string, trace: Trace, node: TreeNode, values: Blanks) => string}
+ */
 const write = (form, trace, node, values) =>
   tell(SENTENCES.sentences[form], trace, { ...wordsOf(trace, node), node: node.quoted, ...values });
 
+/** @param {Trace} trace */
 function before(trace) {
   const { nodes, depth, frontier } = trace;
   return write(depth === null ? "before" : "before to depth", trace, nodes[0], {
@@ -87,6 +141,10 @@ function before(trace) {
   });
 }
 
+/**
+ * For each kind of event what is said of it.
+ * @type {Record<Exclude<EventKind, "cut">, (trace: Trace, step: number, event: Event) => string>}
+ */
 const SAY = {
   enter(trace, step, [, index, alpha, beta, bv]) {
     const node = trace.nodes[index];
@@ -109,16 +167,15 @@ const SAY = {
     return write(bv == earlier ? "bv same" : "bv better", trace, trace.nodes[index], values);
   },
 
-  alpha(trace, step, [kind, index, alpha, beta, bv]) {
-    const values = {
-      bv,
-      before: trace.nodeAt(index, step - 1)[kind],
-      after: kind === "alpha" ? alpha : beta,
-    };
-    return write("bound", trace, trace.nodes[index], values);
+  alpha(trace, step, [, index, alpha, , bv]) {
+    const before = trace.nodeAt(index, step - 1).alpha;
+    return write("bound", trace, trace.nodes[index], { bv, before, after: alpha });
   },
 
-  beta: (trace, step, event) => SAY.alpha(trace, step, event),
+  beta(trace, step, [, index, , beta, bv]) {
+    const before = trace.nodeAt(index, step - 1).beta;
+    return write("bound", trace, trace.nodes[index], { bv, before, after: beta });
+  },
 
   exit(trace, step, event) {
     const [, index, , , bv, value] = event;
@@ -129,23 +186,30 @@ const SAY = {
     let remark = isClamped ? tell(PARTS.clamped, trace, { bv, alpha, beta }) : "";
     if (isRoot) remark += rootBound(trace);
     else if (!isClamped) remark = boundOnly(trace, index, step, value);
-    const values = { value, remark: remark + late(trace, step, event) };
+    remark += late(trace, step, event);
     if (isRoot) {
-      const [read, leaves] = [thousands(trace.counts[step][0]), trace.frontier[index]];
-      Object.assign(values, { read, leaves, line: path(trace, trace.lineAt(step)) });
-      return write(trace.bound ? "exit root with bound" : "exit root", trace, node, values);
+      const form = trace.bound ? "exit root with bound" : "exit root";
+      const read = thousands(trace.counts[step][0]);
+      const line = path(trace, trace.lineAt(step));
+      return write(form, trace, node, { value, remark, read, leaves: trace.frontier[index], line });
     }
+    const form = event[2] === null ? "exit unbounded" : "exit";
     const above = trace.nodeAt(node.parent, step);
-    Object.assign(values, {
-      parent: trace.nodes[node.parent].quoted,
-      alpha: above.alpha,
-      beta: above.beta,
+    const parent = trace.nodes[node.parent].quoted;
+    return write(form, trace, node, {
+      ...{ value, remark, parent },
+      ...{ alpha: above.alpha, beta: above.beta },
     });
-    return write(event[2] === null ? "exit unbounded" : "exit", trace, node, values);
   },
 };
 
-/** What is proven instead, where a returned value is not the node's own. */
+/**
+ * What is proven instead, where a returned value is not the node's own.
+ * @param {Trace} trace
+ * @param {number} index
+ * @param {number} step
+ * @param {Known} value
+ */
 function boundOnly(trace, index, step, value) {
   const state = trace.nodeAt(index, step);
   if (state.low == state.high && state.low == value) return "";
@@ -153,11 +217,19 @@ function boundOnly(trace, index, step, value) {
   return fill(PARTS[interval ? "interval" : "nothing proven"], { interval });
 }
 
-/** What is proven of the root, and why no more, where the search returns a bound; "" elsewhere. */
+/**
+ * What is proven of the root, and why no more, where the search returns a bound; "" elsewhere.
+ * @param {Trace} trace
+ */
 function rootBound(trace) {
-  return trace.bound ? tell(PARTS[trace.bound.kind], trace, trace.bound) : "";
+  const { bound } = trace;
+  return bound ? tell(PARTS[bound.kind], trace, bound) : "";
 }
 
+/**
+ * @param {Trace} trace
+ * @param {Cut} cut
+ */
 function cutOff(trace, cut) {
   const node = trace.nodes[cut.at];
   const limit = node.isMax ? cut.beta : cut.alpha;
@@ -166,6 +238,7 @@ function cutOff(trace, cut) {
     skipped,
     saved: cut.saved,
   });
+  /** @type {Blanks} */
   const values = { bv: cut.bv, limit, rest };
   if (limit === null) return write("cut unbounded", trace, node, values); // minimax's early stop
   let form = limit === Infinity || limit === -Infinity ? "cut by infinity" : "cut by first bound";
@@ -183,7 +256,12 @@ function cutOff(trace, cut) {
   return write(form, trace, node, values);
 }
 
-/** The cutoff test can hold after the last child: nothing is left to skip, and so it is no cut. */
+/**
+ * The cutoff test can hold after the last child: nothing is left to skip, and so it is no cut.
+ * @param {Trace} trace
+ * @param {number} step
+ * @param {Event} event
+ */
 function late(trace, step, event) {
   const [, index, alpha, beta, bv] = event;
   const node = trace.nodes[index];
@@ -195,26 +273,36 @@ function late(trace, step, event) {
   return fill(PARTS.late, { test: test(trace, node, bv, node.isMax ? beta : alpha) });
 }
 
+/** @type {(trace: Trace, node: TreeNode, bv: Known, limit: Known) => string} */
 const test = (trace, node, bv, limit) =>
   tell(PARTS.test, trace, { ...wordsOf(trace, node), bv, limit });
 
+/**
+ * @param {Trace} trace
+ * @param {number[]} line
+ */
 function path(trace, line) {
   const names = line.map((node) => trace.nodes[node].quotedLabel);
   return (names.length > 10 ? [...names.slice(0, 6), "…", ...names.slice(-3)] : names).join(" → ");
 }
 
+/** @param {string[]} names */
 function several(names) {
   const shown = names.slice(0, MOST_NAMES).join(", ");
   const others = names.length - MOST_NAMES;
   return others > 0 ? fill(PARTS["and more"], { names: shown, others }) : shown;
 }
 
-/** How many leaves were read, and what share was saved of those that the search has passed. */
+/**
+ * How many leaves were read, and what share was saved of those that the search has passed.
+ * @param {Trace} trace
+ * @param {number} step
+ */
 export function counts(trace, step) {
   const [seen, skipped] = trace.counts[step];
   const passed = seen + skipped;
   let form = "read";
-  if (trace.options.skips_nodes)
+  if (trace.run?.skips_nodes)
     form = "leaves read"; // a recorded run of which only the leaves are known
   else if (trace.search === "recorded")
     form = "read and left out"; // not saved: the function may need them
