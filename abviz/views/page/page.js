@@ -20,14 +20,13 @@ import { Split } from "./split.js";
 import { NOTHING, isComparing, reduce } from "./state.js";
 import { Trace, Tree, isPlain, isSameSearch, isSameTree, trace } from "./core/trace.js";
 import { guardKeys, html, keyName, refill } from "./dom.js";
-import { Pane, READABLE } from "./pane.js";
+import { Pane } from "./pane.js";
 import { lettersOf, planOf } from "./picture.js";
 import { Pointer } from "./pointer.js";
+import { arrange } from "./sizes.js";
 import { Worksheet } from "./worksheet.js";
 import { counts, longest, visible } from "./core/words.js";
 
-const NARROW = 760; // pixels; a wider page is to be seen on one screen
-const [SIDE, STRIP, LEAST, CAPTION] = [21, 9.5, 20, 2]; // in em: panels beside a tree, below it; a tree; a line
 const AS_LEFT = "This is the tree as you left it; the menu and Undo (Ctrl+Z) have the page’s own.";
 const MOST_BOARDS = 60; // nodes of a tree with a board on each
 const MARKS_AS_LEFT = "These are your marks as you left them.";
@@ -532,41 +531,10 @@ class Page {
     else bringUp(other);
   }
 
-  /**
-   * Put the panels next to the tree or below it, where they leave it the more room on a screen with
-   * all the rest.
-   */
   arrange() {
     const { root, body, side, view, split } = this;
-    const style = getComputedStyle(root);
-    const font = parseFloat(style.fontSize);
-    const isFull = document.fullscreenElement === root;
-    const isNarrow = root.clientWidth <= NARROW;
-    root.classList.toggle("abviz-narrow", isNarrow);
-    side.hidden = split.on || [...side.children].every(({ hidden }) => hidden);
-    const bars = isFull ? 0 : parseFloat(style.getPropertyValue("--bars"));
-    body.style.maxHeight = "";
-    const free = isNarrow
-      ? innerHeight / 2
-      : innerHeight - bars - (root.offsetHeight - body.offsetHeight);
-    const [width, height] = [body.clientWidth, Math.max(LEAST * font, free)];
-    const most = isFull ? 4 : 1;
-    const [beside, below] = [
-      [width - SIDE * font, height],
-      [width, height - STRIP * font],
-    ];
-    const fits = ([across, down]) =>
-      Math.min(most, across / view.picture.size[0], down / view.picture.size[1]);
-    const fitsBelow = fits(below) > fits(beside) && below[1] > READABLE * view.picture.size[1];
-    const isBelow = !isNarrow && !split.on && fitsBelow;
-    let room = isBelow ? below : beside;
-    if (isNarrow || side.hidden) room = [width, height];
-    if (split.on)
-      room = isNarrow ? [width, height / 2] : [width / 2 - font, height - CAPTION * font];
-    root.classList.toggle("abviz-wide", isBelow);
-    body.style.maxHeight = isNarrow ? "" : `${height}px`;
-    view.fit(...room, most);
-    if (split.on) split.view.fit(...room, most);
+    const panes = split.on ? [view, split.view] : [view];
+    arrange({ root, body, side, panes });
     this.reveal();
   }
 

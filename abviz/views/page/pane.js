@@ -1,11 +1,11 @@
 // The pane in which a picture is seen: its zoom, what of it is in sight, and which of its nodes the
 // Tab key stops at.
 
+import { READABLE } from "./core/arrangement.js";
 import { button, html, setAttributes } from "./dom.js";
 import { MARGIN, Picture, nodeUnder } from "./picture.js";
 
-export const READABLE = 0.62; // the picture scrolls rather than shrink below this scale
-const TOUCHABLE = 1.5; // or below this one, where fields are filled in with a finger
+const TOUCHABLE = 1.5; // the least scale where fields are filled in with a finger
 const MOST_ZOOM = 4;
 
 export class Pane {

@@ -1,0 +1,65 @@
+// How a page divides its room between the tree and the panels: next to the tree, or below it.
+//
+// All lengths are in pixels, but for these, which grow with the font.
+
+const SIDE = 21; // em: the width of the panels next to a tree
+const STRIP = 9.5; // em: their height below it
+const LEAST = 20; // em: the height of a tree, however low the screen
+const CAPTION = 2; // em: the line over each of two trees
+const GAP = 1; // em: between two trees
+const MOST = 1; // a picture is not drawn larger than this
+const MOST_ON_FULL_SCREEN = 4;
+
+export const NARROW = 760; // a wider page is to be seen on one screen
+export const READABLE = 0.62; // a picture scrolls rather than shrink below this scale
+
+/**
+ * Divide the room so that the tree is as large as possible, on one screen with all the rest.
+ *
+ * @param {object} measures
+ * @param {number} measures.font the size of the font
+ * @param {number} measures.width of the tree and the panels together
+ * @param {number} measures.screen the height of the screen
+ * @param {number} measures.taken how much of it other things take
+ * @param {[number, number]} measures.picture the size of the picture at scale 1
+ * @param {boolean} measures.isFull whether the page has the whole screen
+ * @param {boolean} measures.isNarrow whether the page is read by scrolling, as on a phone
+ * @param {boolean} measures.isSplit whether two trees share the room
+ * @param {boolean} measures.hasPanels
+ * @returns {{isBelow: boolean, room: [number, number], height: number | null, most: number}}
+ *   whether the panels are below the tree; the room for each picture; the height of tree and
+ *   panels together, null where that is free; the largest scale
+ */
+export function arrangement({
+  font,
+  width,
+  screen,
+  taken,
+  picture,
+  isFull,
+  isNarrow,
+  isSplit,
+  hasPanels,
+}) {
+  const free = isNarrow ? screen / 2 : screen - taken;
+  const height = Math.max(LEAST * font, free);
+  const most = isFull ? MOST_ON_FULL_SCREEN : MOST;
+
+  /** @type {[number, number]} */
+  const beside = [width - SIDE * font, height];
+  /** @type {[number, number]} */
+  const below = [width, height - STRIP * font];
+  const scaleIn = (/** @type {[number, number]} */ [across, down]) =>
+    Math.min(most, across / picture[0], down / picture[1]);
+  const isReadableBelow = below[1] > READABLE * picture[1];
+  const isLargerBelow = scaleIn(below) > scaleIn(beside) && isReadableBelow;
+  const isBelow = !isNarrow && !isSplit && isLargerBelow;
+
+  /** @type {[number, number]} */
+  let room = isBelow ? below : beside;
+  if (isNarrow || !hasPanels) room = [width, height];
+  if (isSplit) {
+    room = isNarrow ? [width, height / 2] : [width / 2 - GAP * font, height - CAPTION * font];
+  }
+  return { isBelow, room, height: isNarrow ? null : height, most };
+}

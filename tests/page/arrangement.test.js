@@ -1,0 +1,96 @@
+// How the page divides its room, whatever the screen.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { READABLE, arrangement } from "../../abviz/views/page/core/arrangement.js";
+
+const LAPTOP = {
+  font: 14,
+  width: 1200,
+  screen: 800,
+  taken: 300,
+  picture: [600, 400],
+  isFull: false,
+  isNarrow: false,
+  isSplit: false,
+  hasPanels: true,
+};
+
+/** How large the picture can be in this room. */
+const scaleIn = ([width, height], { picture }, most) =>
+  Math.min(most, width / picture[0], height / picture[1]);
+
+/** All combinations of these measures. */
+function* screens() {
+  for (const font of [12, 16, 28])
+    for (const [width, screen, taken] of [
+      [320, 640, 300],
+      [760, 500, 490],
+      [1200, 800, 250],
+      [2560, 1300, 90],
+    ])
+      for (const picture of [
+        [80, 60],
+        [600, 400],
+        [4000, 300],
+        [300, 4000],
+      ])
+        for (let bits = 0; bits < 16; bits++) {
+          const [isFull, isNarrow, isSplit, hasPanels] = [1, 2, 4, 8].map((bit) => !!(bits & bit));
+          const flags = { isFull, isNarrow, isSplit, hasPanels };
+          yield { font, width, screen, taken, picture, ...flags };
+        }
+}
+
+test("the room lies within the page, and the panels leave it the better half", () => {
+  for (const screen of screens()) {
+    const { room, height, isBelow, most } = arrangement(screen);
+    const why = JSON.stringify(screen);
+    assert.ok(room[0] <= screen.width, why);
+    if (height !== null) {
+      const free = screen.screen - screen.taken;
+      assert.ok(room[1] <= height && height >= free, why);
+      assert.ok(height === free || height > free, why);
+    }
+    if (screen.isSplit) assert.ok(2 * room[0] <= screen.width || screen.isNarrow, why);
+
+    if (isBelow || screen.isNarrow || screen.isSplit || !screen.hasPanels) continue;
+    const below = arrangement({ ...screen, hasPanels: false }).room;
+    below[1] -= 9.5 * screen.font;
+    const isBetter = scaleIn(below, screen, most) > scaleIn(room, screen, most);
+    assert.ok(!isBetter || below[1] <= READABLE * screen.picture[1], why);
+  }
+});
+
+test("a wide tree has its panels below it, a high one next to it", () => {
+  assert.ok(arrangement({ ...LAPTOP, picture: [1190, 250] }).isBelow);
+  assert.ok(!arrangement({ ...LAPTOP, picture: [400, 900] }).isBelow);
+});
+
+test("panels stay next to a tree that would be too small to read over them", () => {
+  const wide = { ...LAPTOP, picture: [9000, 700] };
+  assert.ok(!arrangement(wide).isBelow);
+});
+
+test("without panels the tree has all the room, and on a phone half the screen", () => {
+  assert.deepEqual(arrangement({ ...LAPTOP, hasPanels: false }).room, [1200, 500]);
+  const phone = arrangement({ ...LAPTOP, width: 360, isNarrow: true });
+  assert.deepEqual(phone.room, [360, 400]);
+  assert.equal(phone.height, null);
+});
+
+test("two trees share the room: next to each other, and on a phone below each other", () => {
+  const split = { ...LAPTOP, isSplit: true, hasPanels: false };
+  assert.deepEqual(arrangement(split).room, [586, 472]);
+  assert.deepEqual(arrangement({ ...split, isNarrow: true }).room, [1200, 200]);
+});
+
+test("on a low screen a tree keeps a height that can be used", () => {
+  assert.equal(arrangement({ ...LAPTOP, taken: 790 }).height, 280);
+});
+
+test("only on a full screen a picture is drawn larger than it is", () => {
+  assert.equal(arrangement(LAPTOP).most, 1);
+  assert.equal(arrangement({ ...LAPTOP, isFull: true }).most, 4);
+});
