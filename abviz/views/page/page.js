@@ -3,6 +3,14 @@
 // Python sends the tree, the rules and where its nodes stand; everything that is shown is worked
 // out here. Only the events of a recorded function come from Python as well.
 
+import {
+  changesOf,
+  hashOf,
+  isOwnShape,
+  isOwnTree,
+  numberAsked,
+  readAddress,
+} from "./core/address.js";
 import { completed } from "./core/edit.js";
 import { Editor } from "./editor.js";
 import { Memory } from "./memory.js";
@@ -15,7 +23,6 @@ import { rulesLine, whatIf } from "./panels/rules.js";
 import { Share } from "./panels/share.js";
 import { Stack } from "./panels/stack.js";
 import { Predict } from "./predict.js";
-import { address, askedStepper, changesOf, openAddress, steppers } from "./address.js";
 import { Split } from "./split.js";
 import { NOTHING, isComparing, reduce } from "./state.js";
 import { Trace, Tree, isPlain, isSameSearch, isSameTree, trace } from "./core/trace.js";
@@ -54,7 +61,7 @@ class Page {
     this.split = new Split(this);
     this.share = new Share({
       hasAddress: !!model.get("address"),
-      link: () => address(this),
+      link: () => this.address(),
       picture: () => this.view.picture,
       print: (paper) => this.print(paper),
     });
@@ -257,11 +264,10 @@ class Page {
   showTrace(before) {
     const { trace: next } = this;
     const { tree } = this.original;
-    this.isOwn = next.tree.title === tree.title && next.tree.shape === tree.shape; // its leaves may differ
-    this.isOwnTree = this.isOwn && isSameTree(next.tree, tree);
+    this.isOwn = isOwnShape(next, this.original); // its leaves may differ
     const noted = this.isOwn && !next.tree.note ? tree : next.tree;
     // The notes speak of the tree as it was given, under the search with which it was given.
-    const isGiven = this.isOwnTree
+    const isGiven = isOwnTree(next, this.original)
       ? isSameSearch(next.options, this.original.options)
       : isPlain(next.options);
     this.hasNotes = next.search === "alphabeta" && isGiven && isSameTree(next.tree, noted);
@@ -552,7 +558,34 @@ class Page {
    */
   keep() {
     if (!this.memory || this.isRestoring) return;
-    this.memory.write([...changesOf(this), ...this.worksheet.changes()]);
+    this.memory.write([...changesOf(this.trace, this.original), ...this.worksheet.changes()]);
+  }
+
+  /** The address of the step that is shown. */
+  address() {
+    const number = steppers().indexOf(this.root) + 1;
+    return `${location.href.split("#")[0]}${hashOf({ ...this.state, number })}`;
+  }
+
+  /** Open what the address of the page asks for. */
+  visit(hash) {
+    const number = numberAsked(hash);
+    const isHere = number - 1 in steppers();
+    const asked = isHere
+      ? this.readAddress(hash)
+      : { problem: `there is no tree ${number} on this page` };
+    this.send({ type: "visit", ...asked });
+    this.editor.refresh();
+  }
+
+  /** What the address asks for; or the problem, where it cannot be read. */
+  readAddress(hash) {
+    const known = (tree) => this.editor.known(tree);
+    try {
+      return readAddress(hash, { ...this.state, known });
+    } catch ({ message }) {
+      return { problem: message };
+    }
   }
 
   /** Open what the address asks for, or else the tree as the reader left it. */
@@ -560,10 +593,12 @@ class Page {
     const [first] = steppers();
     const place = steppers().indexOf(this.root); // trees may have the same title, or none
     this.memory = new Memory(`abviz ${location.pathname} ${place} ${this.spec.title}`);
-    const isAsked = () =>
-      location.hash.length > 1 && (askedStepper(location.hash) ?? first) === this.root;
+    const isAsked = () => {
+      const { hash } = location;
+      return hash.length > 1 && (steppers()[numberAsked(hash) - 1] ?? first) === this.root;
+    };
     const obey = () => {
-      this.complain(openAddress(this, location.hash));
+      this.visit(location.hash);
       if (this.root !== first && window.top === window) bringUp(this.root);
     };
     window.addEventListener("hashchange", () => isAsked() && obey());
@@ -574,18 +609,18 @@ class Page {
 
   /** Show what the record holds: the tree and the search, and the marks of practice. */
   reopen(record) {
-    const kept = new URLSearchParams(record.slice(1));
-    const marks = kept.get("marks");
-    const hasTree = ["search", "depth", "tree"].some((name) => kept.has(name));
-    if (!marks && !hasTree) return;
+    const marks = new URLSearchParams(record.slice(1)).get("marks");
+    const { changes, problem } = this.readAddress(record);
+    if (problem || !(changes || marks)) return;
     this.isRestoring = true;
     try {
-      if (openAddress(this, record)) return;
+      if (changes && !this.send({ type: "reopen", changes })) return;
+      this.editor.refresh();
       if (marks) this.worksheet.resume(JSON.parse(marks));
     } finally {
       this.isRestoring = false;
     }
-    this.complain(hasTree ? AS_LEFT : MARKS_AS_LEFT);
+    this.complain(changes ? AS_LEFT : MARKS_AS_LEFT);
   }
 
   // ---------------------------------------------------------------- the model, and the keys
@@ -697,6 +732,9 @@ export function render({ model, el }) {
 }
 
 export default { render };
+
+/** All steppers of the document. */
+const steppers = () => [...document.querySelectorAll(".abviz-stepper")];
 
 /** Give a stepper the keyboard, in sight. */
 function bringUp(root) {

@@ -2,6 +2,7 @@
 // time and what others say arrive in the action, and whoever shows the state compares it with the
 // one before.
 
+import { isOwnTree } from "./core/address.js";
 import { LOOKS } from "./core/data.js";
 import { kindsOf } from "./core/questions.js";
 import { Unknown } from "./core/search.js";
@@ -138,6 +139,39 @@ function compare(state) {
   return showing(state, trace(shown.tree, how));
 }
 
+/**
+ * Open what an address asks for: `changes` of the tree and the search, if any, and a step. `problem`
+ * is why the address cannot be read.
+ */
+function visit(state, { changes = null, step = state.step, problem = "" }) {
+  if (problem) return misfit(state, problem);
+  const changed = changes ? changedTo(state, changes) : state;
+  if (changes && changed.problem) return misfit(changed, changed.problem);
+
+  const { places, length } = changed.trace;
+  if (step in places) return { ...go(changed, { step }), problem: "" };
+  return misfit(changed, `there is no step ${step}; expected 0 to ${length}`);
+}
+
+function misfit(state, problem) {
+  const shown = isOwnTree(state.trace, state.original)
+    ? "the page’s own tree"
+    : "the tree of the address";
+  return refused(state, `The address does not fit: ${problem}. This is ${shown}.`);
+}
+
+/** Show the tree and the search as the reader left them, if that can still be done. */
+function reopen(state, { changes }) {
+  const changed = changedTo(state, changes);
+  return changed.trace === state.trace ? state : changed;
+}
+
+/** A recorded run has no other searches than our own of its tree. */
+function changedTo(state, changes) {
+  if (state.original.search !== "recorded") return search({ ...state, problem: "" }, changes);
+  return isComparing(state) ? state : compare(state);
+}
+
 /** The state with the tree searched, or with why it cannot be. */
 function searched(state, tree, options = state.trace.options) {
   if (tree.nodes.length > MOST_NODES) return refused(state, TOO_LARGE);
@@ -244,6 +278,8 @@ const ACTIONS = {
   undo,
   redo,
   compare,
+  visit,
+  reopen,
   go,
   follow,
   turn,
