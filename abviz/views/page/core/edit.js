@@ -3,23 +3,54 @@
 
 import { Tree } from "./trace.js";
 
-/** The tree after `change(items)`, which may alter each item's name, isMax, value, more and children (items too). */
+/** @import { Known, Value } from "./numbers.js" */
+/** @import { More, Row, Texts, TreeNode } from "./trace.js" */
+
+/**
+ * A node with all below it, free to be changed; without a name it gets one.
+ * @typedef {object} Item
+ * @property {string} name
+ * @property {boolean} isMax
+ * @property {Known} value
+ * @property {More} [more]
+ * @property {Item[]} children
+ *
+ * Nested arrays of numbers.
+ * @typedef {Known | Nested[]} Nested
+ */
+
+/**
+ * The tree after the items of its nodes have been changed.
+ * @param {Tree} tree
+ * @param {(items: Item[]) => void} change
+ */
 function edited(tree, change) {
-  const items = tree.nodes.map(({ name, isMax, value, more }) => ({ name, isMax, value, more }));
-  tree.nodes.forEach(
-    ({ children }, index) => (items[index].children = children.map((child) => items[child])),
-  );
+  /** @type {Item[]} */
+  const items = tree.nodes.map(({ name, isMax, value, more }) => {
+    return { name, isMax, value, more, children: [] };
+  });
+  tree.nodes.forEach(({ children }, index) => {
+    items[index].children = children.map((child) => items[child]);
+  });
   change(items);
   return treeOf(items[0], withoutNotes(tree));
 }
 
+/** @type {(tree: Tree) => Texts} */
 const withoutNotes = ({ title, source }) => ({ title, source }); // they speak of the tree as it was
 
+/** @type {(tree: Tree, index: number, value: Known) => Tree} */
 export const withValue = (tree, index, value) =>
   withLeaves(tree, (leaf) => (leaf.index === index ? value : leaf.value), withoutNotes(tree));
 
-/** The tree with the value `value(node)` for each leaf, and with the title and the source of `texts`. */
+/**
+ * The tree with the value `value(node)` for each leaf, and with the title and the source of `texts`.
+ * @param {Tree} tree
+ * @param {(node: TreeNode) => Known} value
+ * @param {Texts} [texts]
+ */
 export function withLeaves(tree, value, texts) {
+  /** @type {Row[]} */
   const rows = tree.nodes.map((node) => {
     const now = node.children.length ? node.value : value(node);
     const more = now == node.value ? node.more : { ...node.more, ending: "", estimate: false }; // a what-if ends no game
@@ -28,27 +59,40 @@ export function withLeaves(tree, value, texts) {
   return new Tree(rows, texts);
 }
 
-/** The other tree; if it has the nodes of this one, with what no text says of them, such as the labels in a game. */
+/**
+ * The other tree; if it has the nodes of this one, with what no text says of them, such as the labels in a game.
+ * @type {(other: Tree, tree: Tree) => Tree}
+ */
 export const completed = (other, tree) =>
   other.shape === tree.shape
     ? withLeaves(tree, ({ index }) => other.nodes[index].value, other)
     : other;
 
+/** @type {(tree: Tree, index: number, name: string) => Tree} */
 export const renamed = (tree, index, name) =>
   edited(tree, (items) => Object.assign(items[index], { name, more: {} }));
 
-/** The tree with one more leaf below the node; a leaf that becomes a parent hands its value down. */
+/**
+ * The tree with one more leaf below the node; a leaf that becomes a parent hands its value down.
+ * @type {(tree: Tree, index: number) => Tree}
+ */
 export const withChild = (tree, index) =>
   edited(tree, (items) => grow(items[index], 1, namesOf(items)));
 
-/** The tree with two leaves below every leaf: the first keeps the value, the other gets 0. */
+/**
+ * The tree with two leaves below every leaf: the first keeps the value, the other gets 0.
+ * @type {(tree: Tree) => Tree}
+ */
 export const withLevel = (tree) =>
   edited(tree, (items) => {
     const taken = namesOf(items);
     for (const item of items) if (!item.children.length) grow(item, 2, taken);
   });
 
-/** The tree without the node and all below it; a parent left without children becomes a leaf. */
+/**
+ * The tree without the node and all below it; a parent left without children becomes a leaf.
+ * @type {(tree: Tree, index: number) => Tree}
+ */
 export const without = (tree, index) =>
   edited(tree, (items) => {
     const parent = items[tree.nodes[index].parent];
@@ -56,7 +100,10 @@ export const without = (tree, index) =>
     if (!parent.children.length) parent.value = items[index].value ?? 0;
   });
 
-/** The tree with the node moved to another place among its siblings. */
+/**
+ * The tree with the node moved to another place among its siblings.
+ * @type {(tree: Tree, index: number, place: number) => Tree}
+ */
 export const moved = (tree, index, place) =>
   edited(tree, (items) => {
     const parent = items[tree.nodes[index].parent];
@@ -65,10 +112,18 @@ export const moved = (tree, index, place) =>
       .toSpliced(place, 0, items[index]);
   });
 
-/** The tree with MAX and MIN exchanged. */
+/**
+ * The tree with MAX and MIN exchanged.
+ * @type {(tree: Tree) => Tree}
+ */
 export const swapped = (tree) =>
   edited(tree, (items) => items.forEach((item) => (item.isMax = !item.isMax)));
 
+/**
+ * @param {Item} parent
+ * @param {number} leaves
+ * @param {Set<string>} taken
+ */
 function grow(parent, leaves, taken) {
   for (; leaves; leaves--) {
     const place = parent.children.length;
@@ -83,9 +138,19 @@ function grow(parent, leaves, taken) {
   parent.value = null;
 }
 
-/** A random tree; without ties no two leaves are alike. The same options give the same tree. */
+/**
+ * A random tree; without ties no two leaves are alike. The same options give the same tree.
+ * @param {object} options
+ * @param {number} options.depth
+ * @param {number} options.breadth
+ * @param {number} options.low
+ * @param {number} options.high
+ * @param {boolean} options.ties
+ * @param {number} options.seed
+ */
 export function random({ depth, breadth, low, high, ties, seed }) {
   const next = generator(seed);
+  /** @type {(from: number, to: number) => number} */
   const whole = (from, to) => from + Math.floor(next() * (to - from + 1));
   const leaves = breadth ** depth;
   const values = Array.from(
@@ -96,36 +161,51 @@ export function random({ depth, breadth, low, high, ties, seed }) {
     const other = whole(0, last);
     [values[last], values[other]] = [values[other], values[last]];
   }
+  let left = values.length;
+  /** @type {(deep: number) => Nested} */
   const nested = (deep) => {
-    if (deep === depth) return ties ? whole(low, high) : values.pop();
+    if (deep === depth) return ties ? whole(low, high) : values[--left];
     return Array.from({ length: breadth }, () => nested(deep + 1));
   };
   return fromNested(nested(0));
 }
 
-/** The tree of nested arrays. */
+/**
+ * The tree of nested arrays.
+ * @param {Nested} nested
+ */
 export function fromNested(nested) {
+  /** @type {(content: Nested, isMax: boolean) => Item} */
   const item = (content, isMax) => {
-    const children = Array.isArray(content) ? content.map((child) => item(child, !isMax)) : [];
-    return { name: "", isMax, value: children.length ? null : content, children };
+    if (!Array.isArray(content)) return { name: "", isMax, value: content, children: [] };
+    const children = content.map((child) => item(child, !isMax));
+    return { name: "", isMax, value: null, children };
   };
   return treeOf(named(item(nested, true)));
 }
 
-/** The tree below an item {name, isMax, value, more, children}, with the title and the source of `texts`. */
+/**
+ * The tree of an item, with the title and the source of `texts`.
+ * @param {Item} root
+ * @param {Texts} [texts]
+ */
 export function treeOf(root, texts) {
+  /** @type {Row[]} */
   const rows = [];
-  const waiting = [[root, -1]];
-  while (waiting.length) {
-    const [{ name, isMax, value, more, children }, parent] = waiting.pop();
-    waiting.push(...children.map((child) => [child, rows.length]).reverse());
-    rows.push([name, isMax, value, parent, more]);
-  }
+  /** @type {(item: Item, parent: number) => void} */
+  const add = ({ name, isMax, value, more, children }, parent) => {
+    const index = rows.push([name, isMax, value, parent, more]) - 1;
+    for (const child of children) add(child, index);
+  };
+  add(root, -1);
   return new Tree(rows, texts);
 }
 
-/** The item with a name for each below it that has none, as Python names them: inner nodes A, B, C … level by level,
- * leaves b1, b2 …, and PARENT:PLACE where that is taken or the parent's name does not end in a letter. */
+/**
+ * The item with a name for each below it that has none, as Python names them: inner nodes A, B, C … level by level,
+ * leaves b1, b2 …, and PARENT:PLACE where that is taken or the parent's name does not end in a letter.
+ * @param {Item} root
+ */
 export function named(root) {
   const items = [root];
   for (const { children } of items) items.push(...children);
@@ -145,9 +225,15 @@ export function named(root) {
   return root;
 }
 
+/** @param {Item[]} items */
 const namesOf = (items) => new Set(items.map(({ name }) => name));
 
-/** The name of a new leaf, which is then taken. */
+/**
+ * The name of a new leaf, which is then taken.
+ * @param {string} parent
+ * @param {number} place
+ * @param {Set<string>} taken
+ */
 function leafName(parent, place, taken) {
   let name = `${parent.toLowerCase()}${place + 1}`;
   if (taken.has(name) || !/\p{L}$/u.test(parent)) name = `${parent}:${place + 1}`;
@@ -156,13 +242,20 @@ function leafName(parent, place, taken) {
   return name;
 }
 
-/** A, B … Z, AA, AB … */
+/**
+ * A, B … Z, AA, AB …
+ * @param {number} place
+ * @returns {string}
+ */
 function letter(place) {
   const last = String.fromCharCode(65 + (place % 26));
   return place < 26 ? last : letter(Math.floor(place / 26) - 1) + last;
 }
 
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+/**
+ * Numbers in [0, 1), the same for the same seed (mulberry32).
+ * @param {number} seed
+ */
 function generator(seed) {
   let state = seed >>> 0;
   return () => {
@@ -173,23 +266,31 @@ function generator(seed) {
   };
 }
 
-/** The least number of leaves that alpha-beta reads, with the best order of children and cuts at equality: on a uniform
- * tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Of finite values only. */
+/**
+ * The least number of leaves that alpha-beta reads, with the best order of children and cuts at equality: on a uniform
+ * tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Of finite values only.
+ * @param {Tree} tree
+ * @param {Value} rootValue
+ */
 export function leastLeaves({ nodes }, rootValue) {
   // The leaves that prove that a node's value is at least the root's, at most the root's, or exactly that.
+  /** @type {number[][]} */
   const [atLeast, atMost, exact] = [[], [], []];
+  /** @type {(counts: number[], children: number[]) => number} */
   const sum = (counts, children) => children.reduce((total, child) => total + counts[child], 0);
+  /** @type {(counts: number[], children: number[]) => number} */
   const least = (counts, children) => Math.min(...children.map((child) => counts[child]));
   for (const { index, isMax, children, value } of nodes.toReversed()) {
     if (children.length) {
       atLeast[index] = (isMax ? least : sum)(atLeast, children);
       atMost[index] = (isMax ? sum : least)(atMost, children);
       const others = isMax ? atMost : atLeast; // one child gives the value, the others must not be better
+      /** @param {number} best */
       const rest = (best) => children.filter((child) => child !== best);
       exact[index] = Math.min(...children.map((best) => exact[best] + sum(others, rest(best))));
     } else {
-      atLeast[index] = value >= rootValue ? 1 : Infinity;
-      atMost[index] = value <= rootValue ? 1 : Infinity;
+      atLeast[index] = value !== null && value >= rootValue ? 1 : Infinity;
+      atMost[index] = value !== null && value <= rootValue ? 1 : Infinity;
       exact[index] = value === rootValue ? 1 : Infinity;
     }
   }

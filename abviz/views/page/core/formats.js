@@ -6,9 +6,15 @@ import { FITTING, isTooLarge, machine } from "./numbers.js";
 import { readText, refuse, splitNotes } from "./notations.js";
 import { player } from "./words.js";
 
+/** @import { Item } from "./edit.js" */
+/** @import { Known } from "./numbers.js" */
+/** @import { Notes, Part } from "./notations.js" */
+/** @import { Texts, Tree, TreeNode } from "./trace.js" */
+
 const HEAD = ["title", "source", "note", "notes", "to_move", "root", "tree"];
 const TEXTS = ["title", "source", "note", "root"];
 const RECORD = ["children", "to_move", "value", "name"];
+/** @type {Record<string, boolean>} */
 const PLAYERS = { max: true, min: false, MAX: true, MIN: false };
 const NUMBER =
   "a number up to 1.8e308 without quotes, .inf for a win, or null where it is not known";
@@ -18,23 +24,37 @@ const MOST_TEXT = 100_000; // characters
 
 // ------------------------------------------------------------------ reading
 
-/** The tree of a text. */
+/**
+ * The tree of a text.
+ * @param {string} text
+ */
 export function readTree(text) {
   if (text.length > MOST_TEXT)
     throw new Error(`a text of ${text.length} characters; expected at most ${MOST_TEXT}`);
   const [alone, notes] = splitNotes(text);
   const content = readText(alone);
-  const head = content.isMapping ? byKey(content) : undefined;
-  const [root, texts] = head?.has("tree") ? fromHead(content, head) : [build(bare(content)), {}];
+  const hasHead = content.isMapping && byKey(content).has("tree");
+  const [root, texts] = hasHead ? fromHead(content) : [build(bare(content)), {}];
   if (notes) annotate(root, notes);
   return treeOf(root, texts);
 }
 
-const byKey = ({ items }) => new Map(items.map((each) => [each.key, each]));
+/**
+ * The items of a mapping.
+ * @param {Part} mapping
+ */
+const byKey = ({ items = [] }) => new Map(items.map((each) => [each.key, each]));
+
+/** @param {Part} part */
 const isText = ({ value }) => typeof value === "string";
 
-function checkKeys({ items }, legal, path) {
-  const wrong = items.find(({ key }) => !legal.includes(key));
+/**
+ * @param {Part} mapping
+ * @param {string[]} legal
+ * @param {string} [path]
+ */
+function checkKeys({ items = [] }, legal, path) {
+  const wrong = items.find(({ key }) => key === undefined || !legal.includes(key));
   if (wrong)
     refuse(
       { line: wrong.keyLine ?? wrong.line, text: wrong.key },
@@ -43,32 +63,39 @@ function checkKeys({ items }, legal, path) {
     );
 }
 
-/** The root, and the texts, of a mapping with the key tree. */
-function fromHead(content, head) {
+/**
+ * The root, and the texts, of a mapping with the key tree.
+ * @param {Part} content
+ * @returns {[root: Item, texts: Texts]}
+ */
+function fromHead(content) {
   checkKeys(content, HEAD);
-  const texts = {};
-  for (const key of TEXTS.filter((each) => head.has(each))) {
-    const { items, text } = head.get(key);
-    if (items) refuse(head.get(key), `${key} to be text`);
-    texts[key] = text;
-  }
+  const head = byKey(content);
+  const [title, source, , root] = TEXTS.map((key) => {
+    const part = head.get(key);
+    if (part?.items) refuse(part, `${key} to be text`);
+    return part?.text;
+  });
 
   const notes = head.get("notes");
-  const areNotes =
-    notes?.isMapping && notes.items.every(({ key, items }) => /^\p{Nd}+$/u.test(key) && !items);
+  const isNote = (/** @type {Part} */ { key = "", items }) => /^\p{Nd}+$/u.test(key) && !items;
+  const areNotes = notes?.isMapping && notes.items?.every(isNote);
   if (notes && !areNotes) refuse(notes, "texts by step, such as notes: {3: a text}");
 
-  const { title, source } = texts;
-  const isMax = !head.has("to_move") || isMaxOf(head.get("to_move"));
-  return [build(head.get("tree"), isMax, texts.root), { title, source }];
+  const side = head.get("to_move");
+  const isMax = side === undefined || isMaxOf(side);
+  return [build(head.get("tree") ?? content, isMax, root), { title, source }];
 }
 
-/** The content of a text without the key tree. */
+/**
+ * The content of a text without the key tree.
+ * @param {Part} content
+ */
 function bare(content) {
-  const isRoot = namesOne(content) && content.items[0].isMapping;
+  const { items = [] } = content;
+  const isRoot = namesOne(content) && items[0].isMapping;
   if (!content.isMapping || isRoot || isRecord(content) || isAdjacency(content)) return content;
-  const areLists =
-    content.items.length && content.items.every((each) => isList(each) && !each.isTuple);
+  const areLists = items.length && items.every((each) => isList(each) && !each.isTuple);
   if (areLists)
     refuse(
       content,
@@ -77,11 +104,17 @@ function bare(content) {
   return refuse(content, "the key tree, or a nested list");
 }
 
-/** The root of the content, with all that is below it, named. */
+/**
+ * The root of the content, with all that is below it, named.
+ * @param {Part} content
+ * @param {boolean} isRootMax
+ * @param {string} [root]
+ */
 function build(content, isRootMax = true, root = undefined) {
   let nodes = 0;
   const taken = new Set();
 
+  /** @type {(part: Part, given: string | undefined, isItem: boolean, side: boolean, path: string, level: number) => Item} */
   const item = (part, given, isItem, side, path, level) => {
     nodes += 1;
     const { mostNodes, mostLevels } = LOOKS;
@@ -94,30 +127,40 @@ function build(content, isRootMax = true, root = undefined) {
     if (name !== undefined) taken.add(name);
 
     const { isMax, value, children } = nodeParts(form, side, path);
-    const place = (at) => (path ? `${path}.${at}` : `${at}`);
-    const below = (child, at) =>
-      item(child, child.key, child.key === undefined, !isMax, place(at), level + 1);
-    return { name: name ?? "", isMax, value, children: children.map(below) };
+    const below = children.map((child, at) => {
+      const place = path ? `${path}.${at}` : `${at}`;
+      return item(child, child.key, child.key === undefined, !isMax, place, level + 1);
+    });
+    return { name: name ?? "", isMax, value, children: below };
   };
 
   let [name, top] = [root, content];
+  const [first] = content.items ?? [];
   if (isAdjacency(content)) top = fromAdjacency(content);
-  else if (root === undefined && namesOne(content) && content.items[0].items) {
-    [top] = content.items;
+  else if (root === undefined && namesOne(content) && first.items) {
+    top = first;
     name = top.key;
   }
   return named(item(top, name, false, isRootMax, "", 1));
 }
 
-/** Whether this is a mapping that gives one node its name. */
-const namesOne = (content) => content.isMapping && content.items.length === 1 && !isRecord(content);
+/**
+ * Whether this is a mapping that gives one node its name.
+ * @param {Part} content
+ */
+const namesOne = (content) =>
+  content.isMapping && content.items?.length === 1 && !isRecord(content);
 
-/** Whether the mapping describes one node, and does not name its children. */
+/**
+ * Whether the mapping describes one node, and does not name its children.
+ * @param {Part} content
+ * @param {string} [path]
+ */
 function isRecord(content, path) {
-  if (!content.isMapping) return false;
-  const { items } = content;
+  const { items, isMapping } = content;
+  if (!isMapping || !items) return false;
   if (items.some(({ key }) => key === "children")) return true;
-  const isOther = items.some((each) => each.items || !["name", "value"].includes(each.key));
+  const isOther = items.some(({ items, key }) => items || (key !== "name" && key !== "value"));
   if (isOther) return false;
 
   const name = items.find(({ key }) => key === "name");
@@ -132,20 +175,27 @@ function isRecord(content, path) {
   return isText(name);
 }
 
-/** The name of the node, also where the content says it, and the content without it. */
+/**
+ * The name of the node, also where the content says it, and the content without it.
+ * @param {Part} part
+ * @param {string | undefined} given
+ * @param {boolean} isItem
+ * @param {string} path
+ * @returns {[name: string | undefined, content: Part]}
+ */
 function ownName(part, given, isItem, path) {
-  const { items } = part;
+  const { items = [] } = part;
   const names = [given];
   let form = part;
   if (part.isTuple && items.length === 2 && isText(items[0])) {
-    names.push(items[0].value);
+    names.push(items[0].text);
     [, form] = items;
   } else if (isItem && namesOne(part)) {
     [form] = items;
     names.push(form.key);
   }
 
-  const name = isRecord(form, path) && byKey(form).get("name");
+  const name = isRecord(form, path) ? byKey(form).get("name") : undefined;
   if (name && name.value !== null) {
     if (name.items) refuse(name, "a name", path);
     names.push(name.text);
@@ -157,7 +207,13 @@ function ownName(part, given, isItem, path) {
   return [own, form];
 }
 
-/** Whether MAX is to move at the node, its value, and the contents of its children. */
+/**
+ * Whether MAX is to move at the node, its value, and the contents of its children.
+ * @param {Part} form
+ * @param {boolean} side
+ * @param {string} path
+ * @returns {{isMax: boolean, value: Known, children: Part[]}}
+ */
 function nodeParts(form, side, path) {
   const record = isRecord(form, path) ? byKey(form) : null;
   if (record) checkKeys(form, RECORD, path);
@@ -167,57 +223,84 @@ function nodeParts(form, side, path) {
   const isEmpty =
     !children?.items?.length && (!children || children.items || children.value === null);
   const isLeaf = record ? !children || (value && isEmpty) : !form.items;
-  if (!isLeaf) {
-    const size = children.items?.length ?? 0;
-    if (!size || size > MOST_CHILDREN) refuse(children, NODES, path);
-    const isMax = record?.has("to_move") ? isMaxOf(record.get("to_move"), path) : side;
-    return { isMax, value: record ? numberIn(value, path) : null, children: children.items };
+  const mover = record?.get("to_move");
+  if (isLeaf) {
+    if (mover) isMaxOf(mover, path);
+    return { isMax: side, value: numberIn(value, path), children: [] };
   }
-  if (record?.has("to_move")) isMaxOf(record.get("to_move"), path);
-  return { isMax: side, value: numberIn(value, path), children: [] };
+
+  const items = children?.items ?? [];
+  if (!items.length || items.length > MOST_CHILDREN) refuse(children ?? form, NODES, path);
+  const isMax = mover ? isMaxOf(mover, path) : side;
+  return { isMax, value: record ? numberIn(value, path) : null, children: items };
 }
 
+/**
+ * @param {Part | undefined} content
+ * @param {string} [path]
+ */
 function numberIn(content, path) {
   if (!content) return null;
   const { value } = content;
-  if (value === undefined || isText(content)) refuse(content, NUMBER, path);
+  if (value === undefined || typeof value === "string") refuse(content, NUMBER, path);
   if (isTooLarge(value)) refuse(content, FITTING, path);
   return value;
 }
 
+/**
+ * @param {Part} content
+ * @param {string} [path]
+ */
 function isMaxOf(content, path) {
-  const isPlayer = isText(content) && Object.hasOwn(PLAYERS, content.text);
-  return isPlayer ? PLAYERS[content.text] : refuse(content, "to_move to be max or min", path);
+  const { value } = content;
+  const isPlayer = typeof value === "string" && Object.hasOwn(PLAYERS, value);
+  return isPlayer ? PLAYERS[value] : refuse(content, "to_move to be max or min", path);
 }
 
 // ------------------------------------------------------------------ a mapping of each node to its children
 
-const isList = ({ items, isMapping }) => items && !isMapping;
+/** @param {Part} part */
+const isList = ({ items, isMapping }) => items !== undefined && !isMapping;
 
-/** Whether a list in the mapping holds a name. */
-function isAdjacency(content) {
-  if (!content.isMapping || content.items.some(({ key }) => key === "children")) return false;
-  return content.items.some((each) => isList(each) && each.items.some(isText));
+/**
+ * The items of a list; none of anything else.
+ * @param {Part} part
+ */
+const listed = ({ items = [], isMapping }) => (isMapping ? [] : items);
+
+/**
+ * Whether a list in the mapping holds a name.
+ * @param {Part} content
+ */
+function isAdjacency({ items = [], isMapping }) {
+  if (!isMapping || items.some(({ key }) => key === "children")) return false;
+  return items.some((each) => listed(each).some(isText));
 }
 
-/** The root as a pair of its name and what is below it; each node stands once among the children of others. */
-function fromAdjacency({ items }) {
+/**
+ * The root as a pair of its name and what is below it; each node stands once among the children of others.
+ * @param {Part} content
+ */
+function fromAdjacency({ items = [] }) {
+  /** @type {Map<string | undefined, Part>} */
   const below = new Map();
+  /** @type {Map<string | undefined, string>} */
   const parents = new Map();
-  const pair = (name, line) => ({
-    line,
-    items: [{ line, text: name, value: name }, below.get(name)],
-    isTuple: true,
-  });
+  /** @type {(name: string, line: number) => Part} */
+  const pair = (name, line) => {
+    const named = { line, text: name, value: name };
+    return { line, items: [named, below.get(name) ?? named], isTuple: true };
+  };
 
   for (const { key, keyLine, ...each } of items) {
     below.set(key, isList(each) ? { line: each.line, items: [] } : each);
   }
 
-  for (const { key, keyLine, ...each } of items) {
+  for (const each of items) {
+    const { key, keyLine = each.line } = each;
     if (!key) refuse({ line: keyLine }, "a name that is not empty");
-    for (const child of isList(each) ? each.items : []) {
-      const name = child.text;
+    for (const child of listed(each)) {
+      const { text: name = "" } = child;
       if (child.items) refuse(child, "a name or a number");
       if (isText(child)) {
         if (!below.has(name)) refuse(child, `an entry for ${name}, with its value or its children`);
@@ -227,25 +310,27 @@ function fromAdjacency({ items }) {
       } else if (below.has(name)) {
         refuse(child, `names in quotes: this is a value, or the node ${name}`);
       }
-      below.get(key).items.push(isText(child) ? pair(name, child.line) : child);
+      below.get(key)?.items?.push(isText(child) ? pair(name, child.line) : child);
     }
   }
 
   const roots = items.filter(({ key }) => !parents.has(key));
   const [first, second] = roots;
   if (second) {
-    refuse(
-      { line: second.keyLine, text: second.key },
-      `one root, and ${first.key} is nobody’s child, too`,
-    );
+    const { keyLine = second.line, key } = second;
+    refuse({ line: keyLine, text: key }, `one root, and ${first.key} is nobody’s child, too`);
   }
   const circle = circleIn(parents);
   if (circle !== undefined)
     refuse({ line: items[0].line, text: circle }, `a tree, and ${circle} is below itself`);
-  return pair(first.key, first.keyLine);
+  const { key = "", keyLine = first.line } = first;
+  return pair(key, keyLine);
 }
 
-/** A node that is below itself, if there is one. */
+/**
+ * A node that is below itself, if there is one.
+ * @param {Map<string | undefined, string>} parents
+ */
 function circleIn(parents) {
   const known = new Set();
   for (let name of parents.keys()) {
@@ -261,7 +346,11 @@ function circleIn(parents) {
 
 // ------------------------------------------------------------------ notes after a list
 
-/** Give the nodes the players and the static values of the notes. */
+/**
+ * Give the nodes the players and the static values of the notes.
+ * @param {Item} root
+ * @param {Notes} notes
+ */
 function annotate(root, { isMax = root.isMax, again, values }) {
   const inner = [root];
   for (const { children } of inner)
@@ -283,13 +372,18 @@ function annotate(root, { isMax = root.isMax, again, values }) {
 // ------------------------------------------------------------------ writing
 
 // The formats that have no players and no names: how they write a leaf, and a node with children.
+/** @type {Record<string, [leaf: (value: string) => string, inner: (children: string[]) => string]>} */
 const BARE = {
   "nested list": [(value) => value, (children) => `[${children.join(", ")}]`],
   parentheses: [(value) => `(${value})`, (children) => `(${children.join("")})`],
 };
 export const FORMATS = ["YAML", "JSON", ...Object.keys(BARE)];
 
-/** A warning of what the format has no room for, or "". */
+/**
+ * A warning of what the format has no room for, or "".
+ * @param {string} format
+ * @param {Tree} tree
+ */
 export function warning(format, { nodes, title }) {
   if (!BARE[format]) return "";
   const lost = [
@@ -302,16 +396,22 @@ export function warning(format, { nodes, title }) {
   return `Lost in this copy: ${lost.join(", ")}.`;
 }
 
-/** The tree as text, in one of the formats. */
+/**
+ * The tree as text, in one of the formats.
+ * @param {Tree} tree
+ * @param {string} format
+ */
 export function writeTree(tree, format) {
   const { nodes, title, source } = tree;
+  /** @param {Known} value */
   const number = (value) =>
     machine(value).replace("inf", format === "YAML" ? ".inf" : "Infinity") || "null";
-  const [leaf, inner] = BARE[format] ?? [(value) => value];
+  const bare = BARE[format];
+  /** @type {(index: number) => string} */
   const below = (index) => {
     const { children, value, isMax, parent } = nodes[index];
-    if (!children.length) return leaf(number(value));
-    if (inner) return inner(children.map(below));
+    if (bare && children.length) return bare[1](children.map(below));
+    if (!children.length) return bare ? bare[0](number(value)) : number(value);
     const content = `{${children.map((child) => `${JSON.stringify(nodes[child].name)}: ${below(child)}`).join(", ")}}`;
     const parts = [];
     if (nodes[parent]?.isMax === isMax) parts.push(`"to_move": "${sideOf(nodes[index])}"`);
@@ -323,7 +423,7 @@ export function writeTree(tree, format) {
       ? `{${[...parts, `"children": ${content}`].join(", ")}}`
       : content;
   };
-  if (inner) return below(0);
+  if (bare) return below(0);
   const head = {
     ...(title && { title }),
     ...(source && { source }),
@@ -338,4 +438,5 @@ export function writeTree(tree, format) {
   return `{${entries.map(([key, text]) => `"${key}": ${text}`).join(", ")}}`;
 }
 
+/** @param {TreeNode} node */
 const sideOf = (node) => player(node).toLowerCase();

@@ -1,11 +1,34 @@
 // Text to lists, tuples, mappings and scalars, in the notations of abviz/tree/notations.py, without YAML and DOT.
 // What is pasted, or stands in an address, comes from strangers: it is read here and never evaluated.
-//
-// A group is {line, items, isMapping, isTuple}, an item of a mapping has its key, a scalar is {line, text, value}.
 
 import { LOOKS } from "./data.js";
 import { typed } from "./numbers.js";
 import { shorten } from "./words.js";
+
+/** @import { Known } from "./numbers.js" */
+
+/**
+ * A part of a text: a group, which has items, a scalar, which has a value, or a mark between them.
+ *
+ * @typedef {object} Part
+ * @property {number} line
+ * @property {string} [text]
+ * @property {Known | string} [value]
+ * @property {string} [mark]
+ * @property {boolean} [isFirst] whether it is the first of its line
+ * @property {Part[]} [items]
+ * @property {boolean} [isMapping]
+ * @property {boolean} [isTuple]
+ * @property {boolean} [isAlone] a scalar in parentheses of its own
+ * @property {string} [key] of an item of a mapping
+ * @property {number} [keyLine]
+ *
+ * What the notes after a list say.
+ * @typedef {object} Notes
+ * @property {boolean} [isMax] whether MAX is to move at the root
+ * @property {string[]} again the nodes at which the same player moves again
+ * @property {Map<string, Known | string>} values the static values of inner nodes
+ */
 
 const READ =
   "the page reads JSON with tree or with name, children and value, nested lists and tuples, (max (min 6 8) 5), and a " +
@@ -21,9 +44,16 @@ const QUOTED = `("(?:[^"\\\\\\n]|\\\\[^])*"|'[^'\\\\\\x00-\\x1f\\x7f-\\x9f\\u202
 const WORD = `((?:${IN_WORD}|:(?=${IN_WORD}))+)`;
 const TOKEN = new RegExp(`${SPACE}(?:${MARK}|${QUOTED}|${WORD}|$|([^]))`, "g");
 const NO_WORD = /^(?:-(?:[-?]|$)|[&*!|>%@`]|\?[^])/; // YAML's signs begin so
+/** @type {Record<string, string>} */
 const CLOSES = { "[": "]", "{": "}", "(": ")" };
 
-/** Say where something else was expected. */
+/**
+ * Say where something else was expected.
+ * @param {Part} found
+ * @param {string} expected
+ * @param {string} [path]
+ * @returns {never}
+ */
 export function refuse({ line, text = "", mark, items, isMapping }, expected, path) {
   let found = mark === "end" ? text : `“${shorten(text, 40)}”`;
   if (items) found = isMapping ? "a mapping" : "a list";
@@ -31,9 +61,19 @@ export function refuse({ line, text = "", mark, items, isMapping }, expected, pa
   throw new Error(`line ${line}${place}: found ${found}; expected ${expected}`);
 }
 
-const unreadable = (token, expected) => refuse(token, `${expected}; ${READ}`);
+/**
+ * @param {Part} token
+ * @param {string} expected
+ * @returns {never}
+ */
+function unreadable(token, expected) {
+  return refuse(token, `${expected}; ${READ}`);
+}
 
-/** What the text holds, as groups and scalars. */
+/**
+ * What the text holds, as groups and scalars.
+ * @param {string} text
+ */
 export function readText(text) {
   if (IS_DOT.test(text)) {
     throw new Error(
@@ -41,37 +81,46 @@ export function readText(text) {
     );
   }
   const tokens = tokensOf(text);
-  const isLisp = !tokens.some(({ mark }) => [",", "[", "{"].includes(mark));
+  const isLisp = !tokens.some(({ mark }) => mark === "," || mark === "[" || mark === "{");
   let at = 0;
 
-  /** The parts between commas, up to the mark that closes the group. */
+  /**
+   * The parts between commas, up to the mark that closes the group.
+   * @type {(closing: string, level: number) => Part[][]}
+   */
   const partsUpTo = (closing, level) => {
-    const parts = [[]];
+    /** @type {Part[]} */
+    let part = [];
+    const parts = [part];
+    const begin = () => parts.push((part = []));
+
     for (;;) {
       const token = tokens[at++];
       const { mark } = token;
-      const isEntry =
-        closing === "end" && token.isFirst && !mark && [":", "="].includes(tokens[at].mark);
-      if (isEntry && parts.at(-1).length) parts.push([]);
+      const next = tokens[at]?.mark;
+      const isSign = next === ":" || next === "=";
+      if (closing === "end" && token.isFirst && !mark && isSign && part.length) begin();
 
       if (mark === closing) return parts;
-      if (!mark) parts.at(-1).push(token);
-      else if (CLOSES[mark]) parts.at(-1).push(group(token, level + 1));
-      else if (mark === "," && closing !== "end") parts.push([]);
-      else if (mark === ":" || (mark === "=" && closing === "end")) parts.at(-1).push(token);
+      if (!mark) part.push(token);
+      else if (CLOSES[mark]) part.push(group(token, mark, level + 1));
+      else if (mark === "," && closing !== "end") begin();
+      else if (mark === ":" || (mark === "=" && closing === "end")) part.push(token);
       else unreadable(token, closing === "end" ? "a list, or JSON" : `a comma or ${closing}`);
     }
   };
 
-  const group = (token, level) => {
+  /** @type {(token: Part, mark: string, level: number) => Part} */
+  const group = (token, mark, level) => {
     if (level > 2 * LOOKS.mostLevels) refuse(token, `at most ${LOOKS.mostLevels} levels`);
-    const { line, mark } = token;
+    const { line } = token;
     const parts = partsUpTo(CLOSES[mark], level);
     const hasCommas = parts.length > 1;
-    if (!parts.at(-1).length) parts.pop(); // nothing, or a comma before the bracket
+    if (!parts[parts.length - 1].length) parts.pop(); // nothing, or a comma before the bracket
 
     if (mark === "{") return mapping(parts, token);
     if (mark === "[") {
+      /** @param {Part[]} part */
       const item = (part) => (part.length > 1 ? mapping([part], token) : only(part, token)); // [B: 3] names it
       return { line, items: parts.map(item) };
     }
@@ -83,27 +132,32 @@ export function readText(text) {
   return whole(partsUpTo("end", 0));
 }
 
+/** @param {string} text */
 function tokensOf(text) {
   let line = 1;
+  /** @type {Part[]} */
   const tokens = [];
   for (const match of text.matchAll(TOKEN)) {
     const [, space, mark, quoted, word, other] = match;
     line += space.split("\n").length - 1;
-    const token = { line, mark, text: mark ?? quoted ?? word ?? other };
-    if (token.text === undefined) break;
-    if (other || NO_WORD.test(word ?? "")) unreadable(token, "a name in quotes, or a number");
-    if (!mark) Object.assign(token, quoted ? inQuotes(token) : { value: scalarOf(word) });
+    const found = mark ?? quoted ?? word ?? other;
+    if (found === undefined) break;
+
     const start = match.index + space.length;
-    token.isFirst = !start || text[start - 1] === "\n"; // of its line
-    tokens.push(token);
+    const isFirst = !start || text[start - 1] === "\n";
+    const token = { line, mark, text: found, isFirst };
+    if (other || NO_WORD.test(word ?? "")) unreadable(token, "a name in quotes, or a number");
+    if (mark) tokens.push(token);
+    else tokens.push({ ...token, ...(quoted ? inQuotes(token) : { value: scalarOf(word) }) });
   }
 
   let last = tokens.length;
   while (tokens[last - 1]?.mark === ";") last -= 1;
-  if (Object.values(CLOSES).includes(tokens[last - 1]?.mark)) tokens.length = last;
+  if (Object.values(CLOSES).includes(tokens[last - 1]?.mark ?? "")) tokens.length = last;
   return [...tokens, { line, mark: "end", text: "the end of the text" }];
 }
 
+/** @param {{line: number, text: string}} token */
 function inQuotes(token) {
   try {
     const text = token.text[0] === '"' ? JSON.parse(token.text) : token.text.slice(1, -1);
@@ -114,7 +168,10 @@ function inQuotes(token) {
   return unreadable(token, "text in quotes as in JSON");
 }
 
-/** A number, or null; anything else is text. */
+/**
+ * A number, or null; anything else is text.
+ * @param {string} word
+ */
 function scalarOf(word) {
   if (["~", "null", "Null", "NULL"].includes(word)) return null;
   if (/^0(o[0-7]+|x[\da-fA-F]+)$/.test(word)) return Number(word);
@@ -122,18 +179,29 @@ function scalarOf(word) {
   return value === undefined ? word : value;
 }
 
+/**
+ * @param {Part[]} part
+ * @param {Part} token
+ */
 function only(part, token) {
   if (part.length !== 1 || part[0].mark)
     unreadable(part[1] ?? part[0] ?? token, "a comma between two items");
   return part[0];
 }
 
-/** A mapping of entries, each a name, a sign and what it stands for. */
+/**
+ * A mapping of entries, each a name, a sign and what it stands for.
+ * @param {Part[][]} parts
+ * @param {Part} token
+ * @param {string[]} signs
+ */
 function mapping(parts, { line }, signs = [":"]) {
   const keys = new Set();
   const items = parts.map((part) => {
+    /** @type {Part[]} */
     const [key = { line }, sign = key, content = sign] = part;
-    const isEntry = part.length === 3 && !key.mark && !content.mark && signs.includes(sign.mark);
+    const hasSign = sign.mark !== undefined && signs.includes(sign.mark);
+    const isEntry = part.length === 3 && !key.mark && !content.mark && hasSign;
     if (!isEntry) unreadable(part[3] ?? content, "a name, a colon and a value");
     if (key.items || (key.text === "?" && key.value === null)) refuse(key, "a name");
     if (keys.has(key.text)) refuse(key, "each name once");
@@ -143,7 +211,12 @@ function mapping(parts, { line }, signs = [":"]) {
   return { line, items, isMapping: true };
 }
 
-/** A list without commas: one number in parentheses is a leaf, and max or min says who moves. */
+/**
+ * A list without commas: one number in parentheses is a leaf, and max or min says who moves.
+ * @param {Part[]} items
+ * @param {Part} token
+ * @returns {Part}
+ */
 function lispList(items, token) {
   const { line } = token;
   const [first = token] = items;
@@ -152,7 +225,8 @@ function lispList(items, token) {
   if (items.length === 1 && !first.items && !first.isAlone) return { ...first, isAlone: true };
 
   const player = first.text?.toLowerCase();
-  if (items.length === 1 || first.items || !["max", "min"].includes(player)) return { line, items };
+  const saysWho = player === "max" || player === "min";
+  if (items.length === 1 || first.items || !saysWho) return { line, items };
   const children = { line, items: items.slice(1), key: "children" };
   return {
     line,
@@ -161,7 +235,9 @@ function lispList(items, token) {
   };
 }
 
+/** @param {Part[][]} parts */
 function whole(parts) {
+  /** @type {Part[][]} */
   const [[first = { line: 1, mark: "end", text: "nothing" }]] = parts;
   if (parts.length === 1 && parts[0].length === 1) {
     if (!first.items) unreadable(first, "a list, or JSON");
@@ -186,9 +262,14 @@ const NAMED = "[^ \\t\\r\\n,]+";
 const AGAIN = new RegExp(`^the same player moves again at (${NAMED}(?:, ${NAMED})*)$`);
 const STATIC = new RegExp(`^static values: (${NAMED} at ${NAMED}(?:, ${NAMED} at ${NAMED})*)$`);
 
-/** The text without the notes in parentheses after its list, as messages write them, and what these say. */
+/**
+ * The text without the notes in parentheses after its list, as messages write them, and what these say.
+ * @param {string} text
+ * @returns {[text: string, notes?: Notes]}
+ */
 export function splitNotes(text) {
   const [, list, all = ""] = text.match(/^([^]*\])[ \t\r\n]*\(([^()[\]{}"'#]*)\)[ \t\r\n]*$/) ?? [];
+  /** @type {Notes} */
   const notes = { again: [], values: new Map() };
   for (const each of list ? all.split(";") : []) {
     const note = each.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
@@ -197,13 +278,11 @@ export function splitNotes(text) {
     const [, values] = note.match(STATIC) ?? [];
     if (player) notes.isMax = player === "MAX";
     else if (again) notes.again.push(...again.split(", "));
-    else if (values) values.split(", ").forEach((one) => notes.values.set(...notedValue(one)));
-    else return [text];
+    else if (!values) return [text];
+    for (const one of values?.split(", ") ?? []) {
+      const [value, name] = one.split(" at ");
+      notes.values.set(name, scalarOf(value));
+    }
   }
   return list ? [list, notes] : [text];
-}
-
-function notedValue(text) {
-  const [value, name] = text.split(" at ");
-  return [name, scalarOf(value)];
 }

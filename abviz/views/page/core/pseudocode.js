@@ -1,21 +1,48 @@
 // The search as its sources write it (pseudocode.json), adapted to the rules, and the line that a step is at.
-// A line is {text, indent, marks}.
 
 import { PSEUDOCODE } from "./data.js";
 import { number } from "./numbers.js";
 import { fill } from "./words.js";
 
-/** The forms that describe this search; for a recorded function, its source. */
+/** @import { Form, Templates } from "./data.js" */
+/** @import { Trace } from "./trace.js" */
+
+/**
+ * A line of the pseudocode.
+ * @typedef {object} Line
+ * @property {string} text
+ * @property {number} indent
+ * @property {string[]} marks whose kinds of event happen at it: "max bv"
+ */
+
+/**
+ * The forms that describe this search; for a recorded function, its source.
+ * @param {Trace} trace
+ */
 export function formsOf(trace) {
   if (trace.search === "recorded") return [PSEUDOCODE.own];
   if (trace.search === "minimax") return [PSEUDOCODE.minimax];
-  const fits = ([rule, value]) => trace.rules[rule] === value;
-  return PSEUDOCODE.forms.filter(({ needs = {} }) => Object.entries(needs).every(fits));
+  return PSEUDOCODE.forms.filter(({ needs = {} }) => isSubset(needs, trace.rules));
 }
 
-/** The lines of one form. */
+/**
+ * Whether the second object has all that the first one has.
+ * @param {object} part
+ * @param {object} whole
+ */
+function isSubset(part, whole) {
+  const known = new Map(Object.entries(whole));
+  return Object.entries(part).every(([name, value]) => known.get(name) === value);
+}
+
+/**
+ * The lines of one form.
+ * @param {Trace} trace
+ * @param {Form} form
+ * @returns {Line[]}
+ */
 export function writeDown(trace, form) {
-  if (form.name === "own") return ownSource(trace.options.source);
+  if (trace.run) return ownSource(trace.run.source);
   const { rules, options, nodes } = trace;
   const alternates = nodes.every(({ parent, isMax }) => nodes[parent]?.isMax !== isMax);
   const { MAX, MIN, any } = PSEUDOCODE.players;
@@ -35,18 +62,23 @@ export function writeDown(trace, form) {
       ...(rules.strict && PSEUDOCODE.players[`${name} strict`]),
       ...(!alternates && PSEUDOCODE.players.any),
     };
-    const side = lines(form.side, { ...words, ...ofPlayer }, [ofPlayer.me]);
+    const side = lines(form.side ?? [], { ...words, ...ofPlayer }, [ofPlayer.me]);
     const update = side.findIndex(({ marks }) => marks.includes(`${ofPlayer.me} alpha`));
     if (rules.test_first && update > 0) side.splice(update, 2, side[update + 1], side[update]);
     if (form.name === "minimax" && !options.early_stop) side.pop();
     return side;
   });
-  const [head, middle, tail] = ["head", "middle", "tail"].map((part) =>
-    lines(form[part] ?? [], words, ["max", "min"]),
+  const [head, middle, tail] = [form.head, form.middle, form.tail].map((part = []) =>
+    lines(part, words, ["max", "min"]),
   );
   return [...head, ...sides[0], ...middle, ...sides[1], ...tail];
 }
 
+/**
+ * @param {string[]} templates
+ * @param {Templates} words
+ * @param {string[]} sides
+ */
 function lines(templates, words, sides) {
   return templates.map((row) => {
     const [text, kinds = ""] = row.split("  # ");
@@ -55,16 +87,25 @@ function lines(templates, words, sides) {
   });
 }
 
-/** A function's source; an empty line keeps its height. */
+/**
+ * A function's source; an empty line keeps its height.
+ * @param {{lines: string[]}} source
+ */
 const ownSource = ({ lines: source }) =>
   source.map((text) => ({ text: text.trim() || "\u00a0", indent: indentOf(text), marks: [] }));
 
+/** @param {string} text */
 const indentOf = (text) => (text.length - text.trimStart().length) / 4;
 
-/** The place of the line that the step is at; -1 before the search. */
+/**
+ * The place of the line that the step is at; -1 before the search.
+ * @param {Trace} trace
+ * @param {number} step
+ * @param {Line[]} written
+ */
 export function lineAt(trace, step, written) {
   if (!step) return -1;
-  if (trace.search === "recorded") return trace.options.source.running[trace.steps[step - 1]] ?? -1;
+  if (trace.run) return trace.run.source.running[trace.steps[step - 1]] ?? -1;
   const event = trace.eventAt(step);
   const side = trace.nodes[trace.places[step]].isMax ? "max" : "min";
   const marks = [`${side} ${event[0]}`];

@@ -1,36 +1,68 @@
 // Questions before a step of a search, with their answers; the texts are templates, in sentences.json.
-// A question is {step, kind, node, text, right, choices, nodes, reason}. `right` holds the right choices (any of them),
-// the right nodes (all of them), or the number.
 
 import { SENTENCES } from "./data.js";
 import { number } from "./numbers.js";
 import { cutLetter, fill, sentence, wordsOf } from "./words.js";
 
+/** @import { Trace } from "./trace.js" */
+/** @import { Blanks } from "./words.js" */
+
+/**
+ * @typedef {"bv" | "bound" | "cut" | "kind" | "skipped" | "returned"} Kind
+ *
+ * @typedef {object} Question
+ * @property {number} step the step that it is about
+ * @property {Kind} kind
+ * @property {number} node the index of the node that it is about
+ * @property {string} text
+ * @property {string | number[]} right the number; any of the right choices; or all the right nodes
+ * @property {string[]} choices none where a number is asked for
+ * @property {number[]} nodes which the choices stand for, or none
+ * @property {string} reason
+ */
+
 const [CUTS, GOES_ON, RETURNS] = [0, 1, 2]; // the choices of the question whether the search cuts
 const FEW = 9; // nodes to choose from, as many as there are digits; more only where one node has more children
 
-/** The kinds that make sense for the search, in the order in which they are asked. */
+/**
+ * The kinds that make sense for the search, in the order in which they are asked.
+ * @param {Trace} trace
+ * @returns {Kind[]}
+ */
 export function kindsOf(trace) {
   if (trace.search === "recorded") return ["bv", "cut", "returned"];
-  if (trace.search === "minimax")
-    return ["bv", ...(trace.options.early_stop ? ["cut", "skipped"] : []), "returned"];
+  if (trace.search === "minimax") {
+    const stops = trace.options.early_stop;
+    return stops ? ["bv", "cut", "skipped", "returned"] : ["bv", "returned"];
+  }
   // Where the test comes first, the answer about α and β would give away whether the search cuts.
-  return [
-    "bv",
-    ...(trace.rules.test_first ? ["cut", "bound"] : ["bound", "cut"]),
-    "kind",
-    "skipped",
-    "returned",
-  ];
+  return trace.rules.test_first
+    ? ["bv", "cut", "bound", "kind", "skipped", "returned"]
+    : ["bv", "bound", "cut", "kind", "skipped", "returned"];
 }
 
-/** The questions that the step answers, in the order in which they are asked; often there is none. */
+/**
+ * The questions that the step answers, in the order in which they are asked; often there is none.
+ * @param {Trace} trace
+ * @param {number} step
+ * @returns {Question[]}
+ */
 export function questionsBefore(trace, step) {
   return step < 2 ? [] : kindsOf(trace).flatMap((kind) => ASK[kind](trace, step) ?? []);
 }
 
-/** The question with its texts filled in; without a reason of its own the sentence of the step is the reason. */
-function question(trace, step, kind, index, right, values, { nodes = [], reason = null } = {}) {
+/**
+ * The question with its texts filled in; without a reason of its own the sentence of the step is the reason.
+ * @param {Trace} trace
+ * @param {number} step
+ * @param {Kind} kind
+ * @param {number} index of the node
+ * @param {string | number[]} right
+ * @param {Blanks} values
+ * @param {{nodes?: number[], reason?: string}} more
+ * @returns {Question}
+ */
+function question(trace, step, kind, index, right, values, { nodes = [], reason } = {}) {
   const node = trace.nodes[index];
   const own = SENTENCES.questions[kind];
   const filled = { ...wordsOf(trace, node), node: node.short, ...values };
@@ -47,6 +79,10 @@ function question(trace, step, kind, index, right, values, { nodes = [], reason 
   };
 }
 
+/**
+ * For each kind the question of it that the step answers; null where it answers none.
+ * @type {Record<Kind, (trace: Trace, step: number) => Question | null>}
+ */
 const ASK = {
   bv(trace, step) {
     const [kind, index, , , bv, value] = trace.eventAt(step);
@@ -76,7 +112,7 @@ const ASK = {
       trace.cutAt.get(step),
     ];
     const [kind, index, alpha, beta, bv] = before;
-    const moves = (each) => each === "alpha" || each === "beta";
+    const moves = (/** @type {string} */ each) => each === "alpha" || each === "beta";
     const testFirst = trace.rules.test_first;
     if (!(kind === "bv" || (moves(kind) && !testFirst)) || (moves(event[0]) && !testFirst))
       return null;
@@ -89,7 +125,7 @@ const ASK = {
     const left = children.some((child) => trace.nodeAt(child, step - 1).state === "waiting");
     if (!left && !trace.reached(before)) return null;
     const right = cut ? CUTS : left ? GOES_ON : RETURNS;
-    const names = (each) => trace.nodes[each].short;
+    const names = (/** @type {number} */ each) => trace.nodes[each].short;
     const via = cut && cut.witness >= 0 ? { witness: names(cut.witness), via: names(cut.via) } : {};
     // The reason for a cut does not name the bound: the kind of the cut may be asked next.
     let reason = [via.via === undefined ? "cut by first bound" : "cut", "go on", "return"][right];
