@@ -1,7 +1,7 @@
 """The Stepper: the page as a widget, whose traits are its state."""
 
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -31,8 +31,12 @@ MOST_STILL = 300  # nodes of a picture that a notebook keeps; of a larger one it
 LOADER = """
 async function load(model, id) {
   const code = await model.widget_manager.get_model(id);
-  document.head.append(Object.assign(document.createElement("style"), { textContent: code.get("style") }));
-  return import(URL.createObjectURL(new Blob([code.get("module")], { type: "text/javascript" })));
+  const style = document.createElement("style");
+  style.textContent = code.get("style");
+  document.head.append(style);
+
+  const script = new Blob([code.get("module")], { type: "text/javascript" });
+  return import(URL.createObjectURL(script));
 }
 export default {
   async render({ model, el }) {
@@ -61,8 +65,10 @@ def _page_code() -> PageCode:
 
 
 class Stepper(CellWidget, anywidget.AnyWidget):
-    """Step through a search: Stepper(load("figure-4.24")), Stepper(trace(tree, rules=...)), or of a
-    game Stepper(Checkers.start(), depth=3).
+    """Step through a search.
+
+    Stepper(load("figure-4.24")), Stepper(trace(tree, rules=...)), or of a game
+    Stepper(Checkers.start(), depth=3).
 
     With predict=True it asks what the next step brings before it shows it; predict=("cut", "bv")
     asks only that, and show_of_hands=True asks a class.
@@ -76,17 +82,20 @@ class Stepper(CellWidget, anywidget.AnyWidget):
 
     _esm = LOADER
     _code = traitlets.Instance(PageCode).tag(sync=True, **ipywidgets.widget_serialization)
+
+    # What is shown: the tree and its search as the page reads them, and the form of the pseudocode
+    spec = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
     speed = traitlets.Enum(SPEEDS, 1).tag(sync=True)
-    form = traitlets.Enum(FORMS, FORMS[0]).tag(sync=True)  # the form of the pseudocode
-    # The kinds of question that are asked
+    form = traitlets.Enum(FORMS, FORMS[0]).tag(sync=True)
+
+    # The kinds of question that are asked; of a class, a key shows the answer
     predict = traitlets.List(traitlets.Enum([*KINDS])).tag(sync=True)
-    # The questions are for a class: a key shows the answer
     show_of_hands = traitlets.Bool(False).tag(sync=True)
-    spec = traitlets.Dict().tag(sync=True)  # the tree and its search as the page reads them
-    # From the browser: the tree, search and rules that are shown
+
+    # From the browser: the tree, search and rules that are shown; and why that could not be done
     edited = traitlets.Dict().tag(sync=True)
-    problem = traitlets.Unicode("").tag(sync=True)  # why it could not be done
+    problem = traitlets.Unicode("").tag(sync=True)
 
     def __init__(
         self,
@@ -99,12 +108,19 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         show_of_hands: bool = False,
         **search: Any,
     ):
-        self.trace = shown if isinstance(shown, Trace) and not search else trace(shown, **search)
-        # What was given, and what the spec says
-        self._own, self._sent, self._node = self.trace, self.trace, node
-        asks = {"predict": kinds_asked(predict or show_of_hands), "show_of_hands": show_of_hands}
+        is_trace = isinstance(shown, Trace) and not search
+        self.trace = shown if is_trace else trace(shown, **search)
+        self._own = self.trace  # the trace that was given
+        self._sent = self.trace  # the one in the spec
+        self._node = node
+
         super().__init__(
-            step=step, form=form, spec=page_data(self.trace, node), _code=_page_code(), **asks
+            step=step,
+            form=form,
+            spec=page_data(self.trace, node),
+            predict=kinds_asked(predict or show_of_hands),
+            show_of_hands=show_of_hands,
+            _code=_page_code(),
         )
         self.observe(self._take, "edited")
         self.on_msg(self._answer)
@@ -119,6 +135,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         # The step is of the tree in the same message, which is searched after it
         if "edited" in self._property_lock:
             return proposal["value"]
+
         try:
             return self.trace.check_step(proposal["value"])
         except AbvizError as problem:
@@ -127,8 +144,15 @@ class Stepper(CellWidget, anywidget.AnyWidget):
 
     def export(self, path: str | Path) -> Path:
         """Write the stepper as one HTML file that needs no server and no network."""
-        asks = {"predict": self.predict, "show_of_hands": self.show_of_hands}
-        return export([self.trace], path, step=self.step, form=self.form, node=self._node, **asks)
+        return export(
+            [self.trace],
+            path,
+            step=self.step,
+            form=self.form,
+            node=self._node,
+            predict=self.predict,
+            show_of_hands=self.show_of_hands,
+        )
 
     # what the reader does in the browser
 
@@ -137,23 +161,25 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         sent = change["new"]
         if not sent:
             return
+
         try:
             tree = _edited(self._sent.tree, sent)
             found = self._search(tree, sent["search"], Rules(**sent["rules"]), sent["depth"])
             if sent["asks"]:
                 self._show(found)
             self.trace = found
-            self.problem, self.step = "", min(self.step, len(found))
+            self.problem = ""
+            self.step = min(self.step, len(found))
         except AbvizError as problem:
             self.problem = str(problem)
 
     def _answer(self, _: Any, asked: dict[str, str], __: Any) -> None:
-        """Read a text that the page cannot read, since it may be YAML; or show a game again as it
-        was.
-        """
+        """Read a text that the page cannot, since it may be YAML; or show a game as it was."""
         if "text" not in asked:
-            own = self._search(self._own.tree, self.trace.search, self.trace.rules, self._own.depth)
+            shown = self.trace
+            own = self._search(self._own.tree, shown.search, shown.rules, self._own.depth)
             return self._show(own, self._node)
+
         try:
             self.send({"tree": tree_data(parse(asked["text"]))})
         except AbvizError as problem:
@@ -165,78 +191,100 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         return trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
     def _show(self, shown: Trace, node: str | None = None) -> None:
-        """Show the trace of a game; one that is too large for the page is refused, and nothing
-        changes.
+        """Show the trace of a game.
+
+        One that is too large for the page is refused, and nothing changes.
         """
-        # It opens even an equal one
+        # The count of changes makes every spec a new one, so that the page opens even an equal tree
         changes = 0 if shown.tree is self._own.tree else self.spec.get("changes", 0) + 1
         spec = page_data(shown, node) | {"changes": changes}
-        self.trace = self._sent = shown
+
+        self.trace = shown
+        self._sent = shown
         with self.hold_sync():
-            self.edited = {}  # the same change can come again
-            self.step, self.spec, self.problem = 0, spec, ""
+            self.edited = {}  # so that the same change can come again
+            self.step = 0
+            self.spec = spec
+            self.problem = ""
 
     # without a kernel, and for those who read text
 
     def _ipython_display_(self) -> None:
-        """Display two outputs: the widget, and a picture for where no widget can run, as in a saved
-        notebook.
+        """Display two outputs: the widget, and a picture for where no widget can run.
 
-        Of one output with both, JupyterLab and nbconvert never show the picture. The page's
-        stylesheet hides it.
+        That is so in a saved notebook. If one output held both, JupyterLab and nbconvert would
+        never show the picture. The page's stylesheet hides it.
         """
         from IPython.display import display
-        from PIL import Image
 
         show_in_cell(self)
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
         live = {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(self)}
         display(live, raw=True)  # type: ignore[no-untyped-call]
+
         still = {"text/plain": sentence(self.trace, self.step)}
         if len(self.spec["rows"]) <= MOST_STILL:
-            # A notebook of others shows no SVG
-            png = draw(self.trace, self.step, node=self._node).pipe("png")
-            small = BytesIO()  # in 64 colours: a third of the size, and it looks the same
-            Image.open(BytesIO(png)).convert("RGB").quantize(64, Image.Quantize.FASTOCTREE).save(
-                small, "PNG"
-            )
-            still["image/png"] = b64encode(small.getvalue()).decode()
+            # An untrusted notebook shows no SVG
+            still["image/png"] = b64encode(self._png()).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]
+
+    def _png(self) -> bytes:
+        """Return a picture in 64 colors: a third of the size, and it looks the same."""
+        from PIL import Image
+
+        drawn = draw(self.trace, self.step, node=self._node).pipe("png")
+        picture = Image.open(BytesIO(drawn)).convert("RGB")
+        small = BytesIO()
+        picture.quantize(64, Image.Quantize.FASTOCTREE).save(small, "PNG")
+        return small.getvalue()
 
     def __repr__(self) -> str:
         return f"Stepper({self.trace!r}, step={self.step})"
 
 
 def _edited(given: Tree, sent: dict[str, Any]) -> Tree:
-    """Return the tree that the page has sent: the given one, which may be of a game, or one of the
-    course's, where it has these nodes.
+    """Return the tree that the page has sent.
+
+    If the given tree, which may be of a game, or one of the course's has the same nodes, it is that
+    one with the values sent.
     """
     rows = [
         Row(name, is_max, number_of(value), above) for name, is_max, value, above in sent["rows"]
     ]
-    shape = [row._replace(value=None) for row in rows]
+    shape = _without_values(rows)
+
     for tree in (given, *examples()):
         texts = {"title": visible(tree.title), "source": visible(tree.source)}
-        if texts.items() <= sent.items() and shape == [
-            row._replace(value=None) for row in tree.rows()
-        ]:
-            for row, before in zip(rows, tree.rows(), strict=True):
-                if row.value != before.value:
-                    tree = tree.with_value(row.name, row.value)
-                    tree.note, tree.notes = "", {}  # they speak of the tree as it was
-            return tree
+        if texts.items() <= sent.items() and shape == _without_values(tree.rows()):
+            return _with_values(tree, rows)
     return Tree.from_rows(rows, sent["title"], sent["source"])
+
+
+def _without_values(rows: Iterable[Row]) -> list[Row]:
+    return [row._replace(value=None) for row in rows]
+
+
+def _with_values(tree: Tree, rows: list[Row]) -> Tree:
+    """Return the tree with the values of these rows.
+
+    Once a value differs, the tree has no notes, which speak of it as it was.
+    """
+    for row, before in zip(rows, tree.rows(), strict=True):
+        if row.value != before.value:
+            tree = tree.with_value(row.name, row.value)
+            tree.note = ""
+            tree.notes = {}
+    return tree
 
 
 def watch(
     function: Callable[..., Any], tree: Tree, *, rules: Rules | None = None, **options: Any
 ) -> Stepper:
-    """Return the stepper on the function's own run, at the first step that differs from the
-    reference, or at its end.
+    """Return the stepper on the function's own run, at its first difference from the reference.
 
-    The reference is alpha-beta, or minimax for a function without bounds, under these rules or
-    those with which the run agrees longest. The options are those of `record`: alpha="lower" names
-    a variable.
+    Where nothing differs, it is at the end. The reference is alpha-beta, or minimax for a function
+    without bounds, under these rules or those with which the run agrees longest. The options are
+    those of `record`: alpha="lower" names a variable.
     """
     run = compare_with_reference(record(function, tree, **options), rules)
     return Stepper(run, step=run.options["remark"][0])
