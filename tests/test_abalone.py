@@ -42,7 +42,10 @@ def test_the_published_counts_of_the_first_moves():
 
 @pytest.mark.parametrize(
     ("positions", "seed"),
-    [(800, 1), pytest.param(5_000, 2, marks=pytest.mark.slow)],
+    [
+        pytest.param(800, 1, marks=pytest.mark.quick),
+        pytest.param(5_000, 2, marks=pytest.mark.slow),
+    ],
     ids=["few", "many"],
 )
 def test_the_moves_are_those_of_the_slow_rules(positions, seed):

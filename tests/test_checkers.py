@@ -46,7 +46,13 @@ RANDOM_POSITIONS, IN_ALL = 1_000, 20_000  # of each kind, in the fast tests and 
 # published counts
 
 
-@pytest.mark.parametrize("most", [FAST, pytest.param(COMPILED, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "most",
+    [
+        pytest.param(FAST, marks=pytest.mark.quick),
+        pytest.param(COMPILED, marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("case", KNOWN["perft"], ids=lambda case: case["name"])
 def test_published_counts(case: dict[str, Any], most: int) -> None:
     position, slow, work = (
@@ -150,7 +156,13 @@ def compiled() -> Any:
     return ask_compiled
 
 
-@pytest.mark.parametrize("number", [RANDOM_POSITIONS, pytest.param(IN_ALL, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(RANDOM_POSITIONS, marks=pytest.mark.quick),
+        pytest.param(IN_ALL, marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_slow_rules_agree(kind: str, number: int, compiled: Any) -> None:
     jumps = around = 0

@@ -70,7 +70,12 @@ def test_the_table_of_texts_is_read_alike(reader: Node) -> None:
 
 
 @pytest.mark.parametrize(
-    "number", [1500, pytest.param(40_000, marks=pytest.mark.slow)], ids=["some", "many"]
+    "number",
+    [
+        pytest.param(1500, marks=pytest.mark.quick),
+        pytest.param(40_000, marks=pytest.mark.slow),
+    ],
+    ids=["some", "many"],
 )
 def test_random_texts_are_the_same_tree_or_refused_by_both(reader: Node, number: int) -> None:
     texts = random_texts(number, seed=number)

@@ -146,7 +146,10 @@ def test_the_nodes_of_tic_tac_toe_are_the_published_number() -> None:
 # the improvements
 
 
-@pytest.mark.parametrize("number", [18, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(18, marks=pytest.mark.quick), pytest.param(400, marks=pytest.mark.slow)],
+)
 def test_random_switches_and_tables_keep_the_value(number: int) -> None:
     rng = random.Random(12)
     cases = [
@@ -397,7 +400,10 @@ PROVING: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("number", [8, pytest.param(150, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(8, marks=pytest.mark.quick), pytest.param(150, marks=pytest.mark.slow)],
+)
 def test_a_value_that_is_called_proven_is_the_games_own(number: int) -> None:
     known = {True: 0, False: 0}
     positions = [

@@ -90,7 +90,13 @@ def test_a_full_table_answers_only_what_was_stored(table: Any) -> None:
     assert hits > 100
 
 
-@pytest.mark.parametrize("times", [1_000_000, pytest.param(50_000_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "times",
+    [
+        pytest.param(1_000_000, marks=pytest.mark.quick),
+        pytest.param(50_000_000, marks=pytest.mark.slow),
+    ],
+)
 def test_an_entry_half_written_by_another_thread_is_never_an_answer(times: int) -> None:
     functions = engine(Checkers).names
     store, recall = functions["store"], functions["recall"]

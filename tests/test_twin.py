@@ -189,7 +189,10 @@ def twin(
 
 @pytest.mark.parametrize(
     "number",
-    [FEW_TREES, pytest.param(TREES, marks=pytest.mark.slow)],
+    [
+        pytest.param(FEW_TREES, marks=pytest.mark.quick),
+        pytest.param(TREES, marks=pytest.mark.slow),
+    ],
     ids=["some trees", "many trees"],
 )
 def test_the_page_computes_what_python_does(twin: JavaScript, number: int) -> None:
