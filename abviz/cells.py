@@ -1,5 +1,6 @@
-"""The widgets of this package in the cells of a notebook: a cell that runs again closes what it
-showed before.
+"""The widgets of this package in the cells of a notebook.
+
+A cell that runs again closes what it showed before.
 """
 
 from collections.abc import Iterator
@@ -23,11 +24,10 @@ class CellWidget(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no 
 
 
 def show_in_cell(shown: Any) -> None:
-    """Open our widgets in what a cell shows; close those of the cell's earlier run, and take them
-    out of Out.
+    """Open our widgets in what a cell shows, and close those of the cell's earlier run.
 
-    A notebook tells the kernel which cell it runs. A closed widget opens again where it is
-    displayed again.
+    Those are also taken out of Out. A notebook tells the kernel which cell it runs. A closed widget
+    opens again where it is displayed again.
     """
     parts = list(_parts(shown))
     held = [shown, *(part for part in parts if isinstance(part, CellWidget))]

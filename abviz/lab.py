@@ -1,5 +1,6 @@
-"""`abviz lab`: JupyterLab on the course, on this machine alone, with this Python as the notebooks'
-kernel.
+"""`abviz lab`: JupyterLab on the course.
+
+It serves this machine alone, with this Python as the notebooks' kernel.
 """
 
 import os

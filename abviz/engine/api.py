@@ -113,8 +113,9 @@ class Result:
 
 
 def search(position: Any, depth: int | None = None, **options: Any) -> Result:
-    """Return the best move of a position, with its value and line, searching 12 moves deep by
-    default.
+    """Return the best move of a position, with its value and line.
+
+    By default the search is 12 moves deep. Options:
 
         search(position, 12, seconds=2, nodes=10**6)    limits: the deepest finished iteration counts
         search(position, 12, table=False, beam=4)       switches, on or off: see `Switches`

@@ -1,5 +1,6 @@
-"""Exercises that check themselves: `check`, the table `EXERCISES`, `make_tree`, and the `Verdict`
-on an answer.
+"""Exercises that check themselves.
+
+Here are `check`, the table `EXERCISES`, `make_tree`, and the `Verdict` on an answer.
 """
 
 import io
@@ -44,10 +45,10 @@ def __getattr__(name: str) -> Any:
 
 
 def check(name: str, answer: Any) -> Verdict:
-    """Return the verdict on an answer to the exercise of that name: a function, or whatever the
-    exercise asks for.
+    """Return the verdict on an answer to the exercise of that name.
 
-    Raises AbvizError where there is no such exercise; never for an answer, whatever that is.
+    The answer is a function, or whatever the exercise asks for. Raises AbvizError where there is no
+    such exercise; never for an answer, whatever that is.
     """
     exercise = find(name)
     printed = HeldBack()

@@ -1,5 +1,6 @@
-"""The rules of checkers once more: slow, on pieces by square, in lines that the known mistakes
-edit.
+"""The rules of checkers once more, slow and simple.
+
+They work on pieces by square, in lines that the known mistakes edit.
 """
 
 from collections.abc import Collection
@@ -13,8 +14,9 @@ DOWN, UP = (4, 5), (-5, -4)
 
 
 class Move(NamedTuple):
-    """A legal move: the squares where the piece stands, those of what it takes, and the position
-    after it.
+    """A legal move, and the position after it.
+
+    `path` has the squares on which the piece stands, `taken` those of what it takes.
     """
 
     path: Path

@@ -93,8 +93,9 @@ MOST_PARTS, MOST_LEVELS = 50_000, 300  # of an answer that is data
 
 
 def copied(answer: Any) -> Any:
-    """Return data as Python's own lists, tuples, sets and dictionaries; whatever else is in it
-    stays as it is.
+    """Return data as Python's own lists, tuples, sets and dictionaries.
+
+    Whatever else is in it stays as it is.
 
     Raises AbvizError where there is too much of it, as in a list that holds itself.
     """

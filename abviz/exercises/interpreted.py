@@ -1,5 +1,6 @@
-"""Alpha-beta on the positions of a game, in Python: for trying threads on a search that holds
-Python's lock.
+"""Alpha-beta on the positions of a game, in Python.
+
+It is for trying threads on a search that holds Python's lock.
 """
 
 from typing import Any

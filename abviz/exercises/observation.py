@@ -57,8 +57,9 @@ class Observation:
 
 
 def observe(answer: Any, job: Job) -> Observation:
-    """Run the answer once, and note whose values it reads. Exceptions become the observation's
-    problem; only interrupts and time limits pass.
+    """Run the answer once, and note whose values it reads.
+
+    Exceptions become the observation's problem; only interrupts and time limits pass.
 
     In place of leaves there is an entry for each call of the `search` that an answer is handed: for
     aspiration [α, β, value], for deepening [limit, line searched first].
@@ -105,10 +106,10 @@ class TooLong(Exception):
 
 
 class Node:
-    """A node as an answer sees it: `name`, `is_leaf`, `value`, `is_max`, `children`, and nothing
-    else.
+    """A node as an answer sees it.
 
-    The log has the names of the nodes whose value was read.
+    It has `name`, `is_leaf`, `value`, `is_max`, `children`, and nothing else. The log has the names
+    of the nodes whose value was read.
     """
 
     __slots__ = ("_log", "_value", "children", "is_leaf", "is_max", "name")
@@ -180,8 +181,9 @@ def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
 def to_depth(
     node: Any, depth: Number, line: Sequence[str] = (), alpha: Number = -inf, beta: Number = inf
 ) -> tuple[Number, list[str]]:
-    """Return the value of a node by alpha-beta to a depth, and its line. Nodes on the given line
-    are searched first.
+    """Return the value of a node by alpha-beta to a depth, and its line.
+
+    Nodes on the given line are searched first.
     """
     if node.is_leaf or depth == 0:
         return node.value or 0, []

@@ -1,8 +1,7 @@
 """Questions that a notebook asks: predictions, drawn next to the truth later, and check-ups.
-Nothing is graded.
 
-An answer is stored as soon as it is given, in one file of the notebook's working directory, and
-survives a restart.
+Nothing is graded. An answer is stored as soon as it is given, in one file of the notebook's working
+directory, and survives a restart.
 """
 
 import html
@@ -71,8 +70,9 @@ def _store(change: Any) -> None:
 
 
 class Predict:
-    """Ask for a prediction: predict("How many leaves?", name="leaves", between=(0, 12)) or
-    predict(..., choices=[...]).
+    """Ask for a prediction: a number, or one of several choices.
+
+    predict("How many leaves?", name="leaves", between=(0, 12)) or predict(..., choices=[...]).
 
     The name belongs to one question of the course. Bounds that are whole numbers ask for a whole
     number.
@@ -117,8 +117,9 @@ predict = Predict()
 
 
 class Reveal(NamedTuple):
-    """A prediction and the truth, in words and, where they are finite numbers, as the SVG of a
-    line.
+    """A prediction and the truth, in words.
+
+    Where both are finite numbers, there is also a picture: the SVG of a line.
     """
 
     text: str
@@ -158,8 +159,9 @@ def _text(value: Any) -> str:
 
 
 def check_up(name: str) -> Questions:
-    """Return the check-up of that name: five questions, which the page checks as soon as they are
-    answered.
+    """Return the check-up of that name.
+
+    It has five questions, which the page checks as soon as they are answered.
     """
     return Questions([{"key": f"{name}: {each['asks']}", **each} for each in check_ups()[name]])
 
@@ -176,8 +178,9 @@ def check_ups() -> dict[str, list[dict[str, Any]]]:
 
 
 def _question(written: dict[str, Any], check_up: str) -> dict[str, Any]:
-    """Return a question as the page reads it. Raises AbvizError where a choice has no reason of its
-    own.
+    """Return a question as the page reads it.
+
+    Raises AbvizError where a choice has no reason of its own.
     """
     asks, reasons, answer = written["asks"], written["choices"], written["answer"]
     place = f"check_ups.yaml, {check_up}: {asks!r}"

@@ -54,8 +54,9 @@ def prune(root):
 
 
 def prune_tree(node, alpha, beta, level):
-    """Return the value of the node. A port of pruneTree(); an inner node without a value holds -1,
-    as there.
+    """Return the value of the node, as pruneTree() does.
+
+    As there, an inner node without a value holds -1.
     """
     if node.is_leaf or level == 5:
         return -1 if node.value is None else node.value

@@ -119,8 +119,9 @@ class SearchWatch:
     if sys.version_info >= (3, 12):
 
         def _start_monitoring(self) -> None:
-            """Have `_on_start` called when code starts to run, in any thread. It stays so after
-            this run.
+            """Have `_on_start` called when code starts to run, in any thread.
+
+            It stays so after this run.
             """
             if self._is_monitoring:
                 return
@@ -130,8 +131,9 @@ class SearchWatch:
             sys.monitoring.set_events(TOOL, start)
 
         def _on_start(self, code: CodeType, offset: int) -> Any:
-            """Note a search; all other code need not be looked at a second time, and so costs no
-            time.
+            """Note a search.
+
+            All other code need not be looked at a second time, and so costs no time.
             """
             if is_search(code) or is_search_of_exercises(code):
                 self._note(code)

@@ -112,8 +112,9 @@ def _prctl(option: int, value: int) -> None:
 
 
 def landlock_version() -> int:
-    """Return the version of Landlock in this kernel: 6 and later keep signals in; below 1 there is
-    none.
+    """Return the version of Landlock in this kernel.
+
+    From 6 on, it keeps signals in; below 1 there is none.
     """
     if sys.platform != "linux":
         return 0
@@ -122,8 +123,9 @@ def landlock_version() -> int:
 
 
 def _landlock(hidden: Iterable[str]) -> None:
-    """Keep this process, if the kernel can, from writing outside its folder, from reading much, and
-    from programs.
+    """Limit this process, if the kernel can.
+
+    It can't write outside its folder, reads only what it needs, and starts no programs.
     """
     version = landlock_version()
     if version < 1:
@@ -158,9 +160,7 @@ def _landlock(hidden: Iterable[str]) -> None:
 
 
 def _readable(hidden: Iterable[str]) -> dict[Path, int]:
-    """Return the files and folders that Python and abviz read while a hand-in runs, with the rights
-    to them.
-    """
+    """Return what Python and abviz read while a hand-in runs, with the rights to it."""
     not_readable = set(_with_compiled_files(PACKAGE / each for each in hidden))
     partly_hidden = {folder for each in not_readable for folder in each.parents}
     rights: dict[Path, int] = {}
@@ -200,8 +200,9 @@ def _folders_of_python() -> Iterator[Path]:
 def _allow(
     path: Path, hidden: set[Path], partly_hidden: set[Path], rights: dict[Path, int]
 ) -> None:
-    """Allow to read all that is below the path, file by file and folder by folder where some of it
-    is hidden.
+    """Allow reading all that is below the path.
+
+    Where some of it is hidden, that goes file by file and folder by folder.
     """
     if path in hidden:
         return

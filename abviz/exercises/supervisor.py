@@ -1,5 +1,6 @@
-"""The parent of a worker: it starts the worker, waits for it, and ends whatever the worker has
-started.
+"""The parent of a worker.
+
+It starts the worker, waits for it, and ends whatever the worker has started.
 
 It runs as a script that imports nothing of abviz before it forks, so it is small and has no
 threads. It adopts the processes below it whose parents have ended, also those in a session of their

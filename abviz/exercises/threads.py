@@ -447,10 +447,10 @@ def hurried_split_root(root: Any, search: Any) -> Any:
 
 
 def in_order(function: Any, tree: Any, order: Sequence[Any]) -> Any:
-    """Return what a function of (root, search) returns if all its threads begin, and then end in
-    this order.
+    """Return what a function of (root, search) returns if its threads end in this order.
 
-    Raises what the function raises, or else what one of its threads has raised.
+    All of them begin before the first one ends. Raises what the function raises, or else what one
+    of its threads has raised.
 
     >>> in_order(hurried_split_root, [3, 5], ["a2", "a1"])
     ('a1', 3)

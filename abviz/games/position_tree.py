@@ -1,5 +1,6 @@
-"""A position of a game, searched to a small depth, as a tree: the nodes of one search, with skipped
-parts folded.
+"""A position of a game, searched to a small depth, as a tree.
+
+It has the nodes of one search, with skipped parts folded.
 
 The teaching search runs on the game itself, so only the positions it asks for are made. They are
 then laid out as a Tree; a skipped child shows only the size of its part ("✂ 37 nodes"). The same
@@ -77,8 +78,9 @@ class Place:
 
 @dataclass
 class PositionGame:
-    """A position as a Game for the teaching searches, with the engine's values, and how its tree is
-    laid out.
+    """A position as a Game for the teaching searches, with the engine's values.
+
+    It also knows how its tree is laid out.
     """
 
     position: Position

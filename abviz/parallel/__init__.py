@@ -1,5 +1,6 @@
-"""One search on several workers: the strategies, the schedulers that carry them out, and the
-simulator.
+"""One search on several workers.
+
+Here are the strategies, the schedulers that carry them out, and the simulator.
 """
 
 from abviz.parallel.executors import dask_executor, mpi_executor

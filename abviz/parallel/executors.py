@@ -30,8 +30,9 @@ Terms = tuple[Any, str, list[int]]
 def search_task(
     terms: Terms, fields: tuple[int, ...], depth: int, window: Window, ply: int
 ) -> tuple[int, int, float]:
-    """Search one task in a worker process; return its value, its nodes and the CPU seconds that it
-    took.
+    """Search one task in a worker process.
+
+    Returns its value, its nodes and the CPU seconds that it took.
     """
     game, method, weights = terms
     position, work = game(*fields), new_work(None, weights)
@@ -69,8 +70,9 @@ class RemoteWorker:
 
 
 def dask_executor(address: str) -> Executor:
-    """Return an executor on the Dask cluster whose scheduler has that address. Shutting it down
-    leaves the cluster.
+    """Return an executor on the Dask cluster whose scheduler has that address.
+
+    Shutting it down leaves the cluster running.
     """
     distributed: Any = import_module("distributed")  # which has no types
     client = distributed.Client(address, timeout=5, set_as_default=False)
@@ -81,8 +83,9 @@ def dask_executor(address: str) -> Executor:
 
 
 def mpi_executor() -> Executor:
-    """Return an executor on the other processes of this MPI run: all but the first, which runs the
-    script.
+    """Return an executor on the other processes of this MPI run.
+
+    These are all but the first, which runs the script.
     """
     from mpi4py import MPI
     from mpi4py.futures import MPIPoolExecutor

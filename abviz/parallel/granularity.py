@@ -34,8 +34,9 @@ COUNTED_MOST, COUNTED_PART = 8_000, 0.01
 
 
 class Sizes:
-    """How many nodes the search of a position takes, by its depth: counted, or expected by their
-    growth.
+    """How many nodes the search of a position takes, by its depth.
+
+    A size is counted, or expected by the growth of those counted.
     """
 
     def __init__(self) -> None:
@@ -63,8 +64,9 @@ class Sizes:
 
 
 def counted_sizes(nodes_to: Callable[[int], int], depth: int) -> Sizes:
-    """Return sizes for a search to this depth; `nodes_to` searches to a smaller one, and returns
-    the nodes it took.
+    """Return the sizes for a search to this depth.
+
+    `nodes_to` searches to a smaller one, and returns the nodes it took.
     """
     sizes = Sizes()
     spent = 0
@@ -103,8 +105,9 @@ class Granularity:
         return self.whole / (PARTS * self.workers)
 
     def may_split(self, size: float, moves: int) -> bool:
-        """Return whether it is likely enough that a part is split to look at its moves; here they
-        are guessed.
+        """Return whether a part is likely enough to be split to generate its moves.
+
+        Until then, their number is a guess.
         """
         return not self.alone and size > self.largest and size >= moves * self.smallest / 2
 
@@ -114,8 +117,9 @@ class Granularity:
         return size > self.largest and size >= moves * smallest
 
     def polls(self, size: float, moves: int) -> bool:
-        """Return whether a task of that many moves is large enough to read better bounds while it
-        runs.
+        """Return whether a task of that many moves is worth polling.
+
+        A task that polls reads better bounds while it runs.
         """
         return not self.alone and size >= moves * POLLING_WORTH * self.handing
 

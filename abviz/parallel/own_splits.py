@@ -1,5 +1,4 @@
-"""`measure_split(function, position, depth)`: a root split that a student wrote, measured like
-ours.
+"""`measure_split(function, position, depth)`: measure a root split that a student wrote.
 
 The function is handed a `search`, which is compiled and lets go of Python's lock, and which writes
 down who searched what and when.

@@ -18,8 +18,9 @@ def in_words(options: Mapping[str, Any] | None) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TaskRecord:
-    """One subtree that one worker searched. Times are in the units of the run's clock, since its
-    start.
+    """One subtree that one worker searched.
+
+    Times are in the units of the run's clock, since its start.
     """
 
     move: str  # of the root
@@ -75,8 +76,9 @@ class Run:
 
     @property
     def makespan(self) -> float:
-        """Processor time of the busiest worker: the run's time if every worker had a core to
-        itself.
+        """Processor time of the busiest worker.
+
+        It is the run's time if every worker has a core to itself.
         """
         return max(self.cpu, default=0.0)
 

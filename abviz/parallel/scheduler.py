@@ -1,5 +1,4 @@
-"""`parallel_search(position, depth, strategy="adaptive", workers=2)`: one search on several
-workers.
+"""`parallel_search(position, depth, strategy="adaptive")`: one search on several workers.
 
 Searches are compiled and run without Python's lock. Between two tasks a thread holds it for some
 microseconds.
@@ -32,14 +31,13 @@ TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
 def parallel_search(position: Any, depth: int = USUAL_DEPTH, **options: Any) -> Run:
     """Search for the best move of a position with several workers; return the record of the run.
 
-    parallel_search(position, 12)                                  strategy "adaptive", with tasks
-    worth their price parallel_search(position, 12, strategy="root", workers=4)      see STRATEGIES;
-    "sequential" has one worker parallel_search(position, 16, method="improved")
-    sorted moves, and a table that all workers share parallel_search(position, 12,
-    executor=ProcessPoolExecutor())  any executor of concurrent.futures parallel_search(position,
-    12, upper=4)                         plies of the tree that are split into tasks
-    parallel_search(position, 12, weights={"men": 120})            of the features of the game's
-    evaluation
+        parallel_search(position, 12)                           tasks worth their price ("adaptive")
+        parallel_search(position, 12, strategy="root")          another strategy: see STRATEGIES
+        parallel_search(position, 12, workers=4)                where two are the default
+        parallel_search(position, 16, method="improved")        sorted moves, and a shared table
+        parallel_search(position, 12, executor=pool)          any executor of concurrent.futures
+        parallel_search(position, 12, upper=4)                  plies that are split into tasks
+        parallel_search(position, 12, weights={"men": 120})     features of the game's evaluation
 
     The value and the move are those of the strategy "sequential", ties included. An interrupt ends
     the search. To watch it while it runs, use `start`, which takes the same options.
@@ -66,8 +64,9 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
 
 
 class ParallelSearch(BackgroundSearch[Run]):
-    """One search on several workers: read its `record()` at any time, `stop()` it, take the
-    `result()`.
+    """One search on several workers, in the background.
+
+    Read its `record()` at any time, `stop()` it, or take the `result()`.
 
     By default there are two `workers`. `upper` is the number of plies that are split into tasks, by
     strategies that split more than the root.
@@ -287,8 +286,9 @@ class Worker:
                 return int(end.value), thread_time() - begin
 
     def pieces(self, task: Task, clock: Callable[[], float]) -> Generator[None, None, int]:
-        """Search in pieces, between which other workers may find better bounds (in the simulator:
-        do find them).
+        """Search in pieces, between which other workers may find better bounds.
+
+        In the simulator they do.
         """
         moves = generated_moves(task.position) if task.polls and task.depth > 0 else []
         if not moves:
@@ -315,9 +315,7 @@ class Worker:
         return bv
 
     def nodes_to(self, position: Any) -> Callable[[int], int]:
-        """Return a function that searches the position to a depth, and returns the nodes that it
-        took.
-        """
+        """Return a function that searches the position to a depth and counts the nodes."""
 
         def nodes(depth: int) -> int:
             before = self.nodes()

@@ -1,5 +1,6 @@
-"""A strategy on more workers than there are processors: its schedule, played through by a clock
-that counts nodes.
+"""A strategy on more workers than there are processors.
+
+Its schedule is played through by a clock that counts nodes.
 
 The subtrees are really searched, one after another; only that they are searched at the same time is
 simulated.
@@ -35,8 +36,9 @@ def simulate(
     upper: int | None = None,
     handing: int = HANDING,
 ) -> Run:
-    """Return the run of that strategy on `workers` workers, with times counted in nodes. It is the
-    same each time.
+    """Return the run of that strategy, with times counted in nodes.
+
+    It is the same each time.
 
     `handing` is the cost of handing a task out, in nodes: an engine that searches 40 million nodes
     a second searches 800, the usual price, in 20 µs. The strategy "adaptive" makes its tasks as

@@ -1,5 +1,6 @@
-"""The upper part of the game tree, which is split: nodes whose children are tasks, and the workers'
-tasks.
+"""The upper part of the game tree, which is split.
+
+It has nodes, whose children are tasks, and the workers' tasks.
 """
 
 from collections.abc import Callable
@@ -56,8 +57,10 @@ class Node(Part):
         self.open: list[Node | Task] = []  # children under way
 
     def is_better(self, value: int, place: int) -> bool:
-        """Among equal root moves the first wins, whichever ended first. (Below the root only the
-        value counts.)
+        """Return whether a child's value beats the best so far.
+
+        Among equal root moves the first wins, whichever ended first. Below the root only the value
+        counts.
         """
         if self.best is None:
             return True
@@ -92,8 +95,9 @@ class Node(Part):
 
 
 class Task(Part):
-    """A subtree that one worker searches, and its times. Workers that poll its window see it
-    narrow.
+    """A subtree that one worker searches, and its times.
+
+    Workers that poll its window see it narrow.
     """
 
     parent: Node

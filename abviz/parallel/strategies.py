@@ -25,8 +25,9 @@ from abviz.parallel.split_tree import FULL, Node, Task, Window
 
 @dataclass(frozen=True, kw_only=True)
 class Strategy:
-    """Which nodes are split into tasks, which tasks may run at the same time, and which bounds they
-    start with.
+    """Which nodes are split into tasks, and which tasks may run at the same time.
+
+    It also says which bounds a task starts with.
     """
 
     name: str
@@ -313,8 +314,9 @@ class Plan:
             self._return(node, node.bv)
 
     def _narrow(self, node: Node) -> Node | None:
-        """Narrow the windows of all that is under way; return a node that is cut by a bound found
-        here or elsewhere.
+        """Narrow the windows of all that is under way.
+
+        Returns a node that is cut by a bound found here or elsewhere; None if there is none.
         """
         for child in node.open:
             child.window = self._inside(node, child.place)
@@ -362,8 +364,9 @@ class Memory:
         self.table, self.work = table.view(np.recarray), work
 
     def sort(self, node: Node) -> None:
-        """Put the table's move first, the others as the search sorts them; ties stay in their
-        order.
+        """Put the table's move first, the others as the search sorts them.
+
+        Ties stay in their order.
         """
         best = int(recall(self.table, node.position.key(), 0, 0, 0, node.ply)[2])
 

@@ -53,7 +53,9 @@ class BoardView(anywidget.AnyWidget):
 
 
 class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
-    """Play a game: Board(), Board(TicTacToe.start()), Board(match), Board(position, players=("you",
+    """Play a game, or look at a match.
+
+    Board(), Board(TicTacToe.start()), Board(match), Board(position, players=("you",
     Player(depth=6))).
 
     `players` are MAX and MIN, each "you", a Player, or any object with `choose(position)`. `match`

@@ -1,5 +1,6 @@
-"""An entry of a league, and its process: `Entrant` is what the league holds of it, `main` what runs
-there.
+"""An entry of a league, and its process.
+
+`Entrant` is what the league holds of it; `main` runs in the process.
 
 A file defines `choose(position, clock)`, `evaluate(position)` or `WEIGHTS`; of several, the first
 of these counts.

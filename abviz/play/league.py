@@ -1,5 +1,6 @@
-"""The championship of a class: every entry plays every other, with both colours, from the same
-openings.
+"""The championship of a class.
+
+Every entry plays every other, with both colors, from the same openings.
 
 Each entry runs in a process of its own (see `entrant`). One that crashes, hangs, overruns its clock
 or plays an illegal move loses that game and nothing else. Games are added to FOLDER/league.jsonl as
@@ -94,8 +95,10 @@ class Standing(TypedDict):
 
 
 class League:
-    """A round robin: League("folder").play(), or League({"ada": "ada.py", "men": {"men": 120},
-    "bob": choose}).play().
+    """A round robin.
+
+    The entries are those of a folder, or given by name: League("folder").play(), or
+    League({"ada": "ada.py", "men": {"men": 120}, "bob": choose}).play().
 
     The entries are the .py and .ipynb files of a folder, or files, weights and functions by name; a
     function must not need anything outside of it. The results of a folder are kept in it. The clock

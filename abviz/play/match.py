@@ -128,8 +128,9 @@ class Match:
         return matches.single(source)
 
     def pdn(self) -> str:
-        """Return the match as PDN. `Match.from_pdn` returns one with the same moves, result and
-        tags.
+        """Return the match as PDN.
+
+        `Match.from_pdn` returns one with the same moves, result and tags.
         """
         if not isinstance(self.start, Checkers):
             raise AbvizError(
@@ -268,8 +269,9 @@ def matches_of(text: str | bytes, source: str = "the PDN") -> Matches:
 
 
 def _replayed(written: WrittenGame, place: str) -> Match:
-    """Return the match of a game as written. Raises AbvizError, which names the place, where it is
-    none.
+    """Return the match of a game as written.
+
+    Raises AbvizError, which names the place, where it is none.
     """
     game_type = written.tag("GAMETYPE", "")
     if other := other_game(game_type.text):

@@ -131,8 +131,9 @@ def decoded(text: str | bytes) -> str:
 
 
 def written_games(text: str) -> list[WrittenGame]:
-    """Return the games of a PDN text. Comments, marks and variations (in parentheses) are passed
-    over.
+    """Return the games of a PDN text.
+
+    Comments, marks and variations (in parentheses) are passed over.
 
     A game ends with its result, or where the tags of the next one begin. A game with a problem ends
     there too, so that it costs no other one. Stray text between two games is an entry of its own.
@@ -245,8 +246,9 @@ class _Reader:
 
 
 def other_game(game_type: str) -> str:
-    """Return the name of the game of this GameType tag; "" for English checkers, and where it says
-    no number.
+    """Return the name of the game of this GameType tag.
+
+    It is "" for English checkers, and where the tag has no number.
 
     >>> other_game("20,W,10,10,N2,0")
     'international draughts (GameType 20)'
@@ -261,8 +263,9 @@ def other_game(game_type: str) -> str:
 def write_pdn(
     tags: Mapping[str, str], moves: Sequence[str], result: str, start: str = START
 ) -> str:
-    """Return a game as PDN, in lines of at most 79 letters, with a FEN tag where it does not begin
-    at the start.
+    """Return a game as PDN, in lines of at most 79 letters.
+
+    It has a FEN tag where it does not begin at the start.
     """
     tags = {**tags} | ({} if start == START else {"SetUp": "1", "FEN": start})
     escaped = (

@@ -80,11 +80,11 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
 
 
 def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
-    """Return the reference search under these rules, or under those with which the run agrees
-    longest.
+    """Return the reference search under these rules.
 
-    The reference is alpha-beta with the run's window. A function without bounds is compared with
-    minimax first: it may have bounds that nobody sees.
+    Without rules, it is under those with which the run agrees longest. The reference is alpha-beta
+    with the run's window. A function without bounds is compared with minimax first: it may have
+    bounds that nobody sees.
     """
     return max(
         _references(recorded, rules), key=lambda reference: _compare(recorded, reference).agreed
@@ -105,9 +105,7 @@ def _references(recorded: Trace, rules: Rules | None) -> list[Trace]:
 
 
 def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
-    """Return the run with a remark at the step where it first differs from the reference, or at its
-    end.
-    """
+    """Return the run with a remark where it first differs from the reference, or at its end."""
     if recorded.problem == NOT_WRITTEN and all(
         event.node is recorded.tree.root for event in recorded.events
     ):
@@ -135,11 +133,11 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
 
 
 def _is_right(recorded: Trace, reference: Trace) -> bool:
-    """Return whether the run does what the reference does, apart from what is left to the
-    programmer.
+    """Return whether the run does what the reference does.
 
-    A run with the same result and the same leaves may search a node again, and what its functions
-    return may be something else than values: None, or a count.
+    What is left to the programmer does not count. A run with the same result and the same leaves
+    may search a node again, and what its functions return may be something else than values: None,
+    or a count.
     """
     if not _compare(recorded, reference).differs:
         return True
@@ -163,11 +161,11 @@ def _repeats(run: Trace) -> bool:
 
 
 def _returns_values(recorded: Trace) -> bool:
-    """Return whether what is returned for the nodes is the value of one of the leaves below, more
-    often than not.
+    """Return whether the run returns values of leaves.
 
-    Inner nodes tell more than leaves: a leaf that its parent reads shows its own value, whatever
-    the function returns for other nodes.
+    For most nodes, what is returned is the value of one of the leaves below. Inner nodes tell more
+    than leaves: a leaf that its parent reads shows its own value, whatever the function returns for
+    other nodes.
     """
     below_root = [each for each in recorded.events if each.node is not recorded.tree.root]
     exits = [each for each in below_root if each.kind == "exit"]
@@ -183,8 +181,9 @@ def _returns_values(recorded: Trace) -> bool:
 
 
 def _unusual_rules(recorded: Trace, reference: Trace) -> list[str]:
-    """Return in words which other rules than the usual ones the run follows, of those that change
-    what is returned or read.
+    """Return in words which rules the run follows, other than the usual ones.
+
+    Only those count that change what is returned or read.
     """
     rules = []
     if reference.rules.strict:
@@ -227,8 +226,9 @@ def describe(reference: Trace) -> str:
 
 
 def _compare(recorded: Trace, reference: Trace, with_values: bool = True) -> Comparison:
-    """Compare the actions one by one, up to the first that does not agree; without what is
-    returned, if so asked.
+    """Compare the actions one by one, up to the first that does not agree.
+
+    If so asked, what is returned does not count.
     """
     only_leaves = bool(recorded.options.get("skips_nodes"))
     mine, theirs = _actions(recorded, only_leaves), _actions(reference, only_leaves)
@@ -264,8 +264,10 @@ def _actions(run: Trace, only_leaves: bool) -> Sequence[Action]:
 
 
 def _left_at_once(actions: Sequence[Action], start: int, parent: Node, run: Trace) -> int:
-    """Return how many actions from `start` on only call children of the parent in which nothing is
-    read, or cut there; 0 where the first does something else.
+    """Return how many actions from `start` on only call children in which nothing is read.
+
+    A child of the parent that is cut there counts too. The number is 0 where the first action does
+    something else.
     """
     i = start
     while i < len(actions):

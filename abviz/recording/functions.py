@@ -56,8 +56,9 @@ class Function:
 
     @property
     def searches(self) -> bool:
-        """Whether its calls are those of a search, and not of a helper that sorts or prints nodes,
-        say.
+        """Whether its calls are those of a search.
+
+        A helper that sorts or prints nodes, say, is none.
         """
         if self.place is None or not self.reads:
             return False
@@ -109,8 +110,9 @@ def _returned(code: CodeType) -> list[str]:
 
 
 def as_number(value: Any) -> Number | None:
-    """Return the number that a variable holds or a function returns, also of a pair (value, move)
-    or (move, value); of what is nested deeper None.
+    """Return the number that a variable holds or a function returns.
+
+    Of a pair (value, move) or (move, value) it is the value; of what is nested deeper, None.
     """
     kind = type(value)  # the first line serves nearly all
     if (

@@ -70,8 +70,9 @@ def guess_side(run: Numbers) -> Side:
 
 
 def _guess_by_leaves(run: Numbers) -> Side:
-    """Return the side from which the values of MIN nodes are those of leaves below, where nothing
-    else is known.
+    """Return the side from which the values of MIN nodes are those of leaves below.
+
+    It is asked where nothing else is known.
     """
     usual = negamax = 0
     for event in run.events:
@@ -97,8 +98,9 @@ class _Open:
 
 
 def _facts(run: Numbers) -> Iterator[Fact]:
-    """Yield what tells the two sides apart: values, windows and best values, at MIN nodes or next
-    to them.
+    """Yield what tells the two sides apart, at MIN nodes or next to them.
+
+    These are values, windows and best values.
     """
     nodes: list[_Open] = []
     for place, event in enumerate(run.events):

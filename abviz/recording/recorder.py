@@ -164,8 +164,9 @@ def _takes_window(signature: inspect.Signature, bounds: tuple[str | None, ...]) 
 
 
 def _takes_anything(function: Any) -> bool:
-    """Return whether α and β may be handed to the `*args` of a function: what it does with them,
-    nobody knows.
+    """Return whether α and β may be handed to the `*args` of a function.
+
+    What it does with them, nobody knows.
     """
     parameters = inspect.signature(function).parameters.values()
     before = [each.name for each in parameters if each.kind in POSITIONAL][1:]
@@ -174,8 +175,9 @@ def _takes_anything(function: Any) -> bool:
 
 
 def _asks_for_a_window_by_name(function: Any) -> bool:
-    """Return whether the function takes α and β, and only by name: they can't be handed to it as to
-    a search.
+    """Return whether the function takes α and β, and only by name.
+
+    Then they can't be handed to it as to a search.
     """
     if isinstance(function, partial):  # it has a window already
         return False

@@ -11,8 +11,9 @@ Place = tuple[CodeType, int]  # a function, and how far it was (its f_lasti)
 
 
 class Source:
-    """The lines of the functions that search, in the order of the file, and which of them runs at
-    each event.
+    """The lines of the functions that search, in the order of the file.
+
+    It also knows which of them runs at each event.
     """
 
     def __init__(self, codes: Iterable[CodeType], places: list[Place | None]):

@@ -21,8 +21,9 @@ T = TypeVar("T")
 
 
 def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
-    """Return what `work()` returns or raise what it raises; raise TimeLimit after that many
-    seconds.
+    """Return what `work()` returns, or raise what it raises.
+
+    After that many seconds, raise TimeLimit.
 
     The work runs in a thread of its own, in a copy of the caller's context. Work that swallows
     every exception cannot be stopped: after a second of attempts its thread, a daemon, is
@@ -68,16 +69,19 @@ def _is_over(seconds: float, elapsed: float, used: float) -> bool:
 
 
 def raise_in(thread: threading.Thread, error: type[BaseException] | None) -> None:
-    """Raise the error in that thread as soon as it runs; None withdraws it. Call `settle` after the
-    last one.
+    """Raise the error in that thread as soon as it runs; None withdraws it.
+
+    Call `settle` after the last one.
     """
     argument: Any = ctypes.py_object(error) if error else None
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), argument)
 
 
 def settle() -> None:
-    """Take an exception here. In Python 3.11, calls that are traced or profiled stand still in
-    every thread from the moment an exception is raised in some thread until a thread has taken one.
+    """Take an exception here.
+
+    In Python 3.11, calls that are traced or profiled stand still in every thread from the moment an
+    exception is raised in some thread until a thread has taken one.
     """
     if sys.version_info >= (3, 12):
         return

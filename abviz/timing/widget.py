@@ -1,5 +1,6 @@
-"""The timing widget: run a search on several workers, watch its lanes grow, stop it, compare it
-with another run.
+"""The timing widget: a search on several workers, whose lanes grow as it runs.
+
+It can be stopped, and compared with another run.
 """
 
 import threading

@@ -16,8 +16,9 @@ from abviz.tracing.templates import TEXTS
 
 
 class Event(NamedTuple):
-    """One thing that a search did, with α, β and bv as they stand after it (None: the search has no
-    such thing).
+    """One thing that a search did, with α, β and bv as they stand after it.
+
+    None stands for what the search does not have.
 
     | kind  | node           | value                    | what happened                                        |
     |-------|----------------|--------------------------|------------------------------------------------------|
@@ -40,8 +41,9 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The five places in which the sources of the course disagree. All are right; an exercise says
-    which it means.
+    """The five places in which the sources of the course disagree.
+
+    All are right; an exercise says which it means.
     """
 
     # Cut only when bv is strictly beyond the bound (>, <), not when it equals it (≥, ≤)
@@ -53,8 +55,9 @@ class Rules:
     name_by_node: bool = False
 
     def reaches(self, bv: Number, bound: Number, is_max: bool) -> bool:
-        """Return the cutoff test: bv has reached the other player's bound (β at a MAX node, α at a
-        MIN node).
+        """Return the cutoff test: bv has reached the other player's bound.
+
+        That is β at a MAX node, and α at a MIN node.
         """
         # A tie cuts too: at a MAX node with bv = β, MIN has a move elsewhere that is just as good,
         # so nothing found here can change the value of the root. (A tie can hide that the move
@@ -84,8 +87,9 @@ def alphabeta(
     rules: Rules = Rules(),
     depth: int | None = None,
 ) -> Iterator[Event]:
-    """Search the node (by default the root) with the window (α, β), down to the leaves or `depth`
-    moves.
+    """Search the node, by default the root, with the window (α, β).
+
+    The search goes down to the leaves, or `depth` moves deep.
 
     With the full window it returns minimax's value, under all rules. With a narrower one, α < β, a
     fail-soft search returns r ≤ α where the value is at most r, r ≥ β where it is at least r, and

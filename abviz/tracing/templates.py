@@ -1,5 +1,6 @@
-"""The texts that Python and the page share, as templates in JSON files: sentences, questions and
-pseudocode.
+"""The texts that Python and the page share, as templates in JSON files.
+
+They are sentences, questions and pseudocode.
 """
 
 import json
@@ -23,10 +24,9 @@ FORMS: list[str] = [
 
 
 def fill(template: str, values: Mapping[str, Any], say: Callable[[Number], str] = number) -> str:
-    """Return the template with its blanks filled: {bv} is a text, a number or a dash,
-    {saved:leaf|leaves} a count.
+    """Return the template with its blanks filled.
 
-    `say` writes the numbers.
+    {bv} is a text, a number or a dash, {saved:leaf|leaves} a count. `say` writes the numbers.
     """
 
     def text(blank: re.Match[str]) -> str:
@@ -42,8 +42,9 @@ def fill(template: str, values: Mapping[str, Any], say: Callable[[Number], str] 
 
 
 def kinds_asked(predict: object) -> list[str]:
-    """Return the kinds of question that `predict` asks for: all (True), none (False), or those
-    named.
+    """Return the kinds of question that `predict` asks for.
+
+    These are all (True), none (False), or those named.
     """
     if isinstance(predict, bool):
         return list(KINDS) * predict

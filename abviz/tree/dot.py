@@ -1,7 +1,7 @@
-"""Trees in DOT, the language of Graphviz: a directed graph in which every node but the root has one
-parent.
+"""Trees in DOT, the language of Graphviz.
 
-Graphviz itself would read more, but not in which order the edges of a node are written.
+The graph is directed, and every node but the root has one parent. Graphviz itself would read more,
+but not in which order the edges of a node are written.
 """
 
 import re
@@ -43,8 +43,9 @@ class Token:
 
 
 def read(text: str, lines: dict[int, int]) -> Any:
-    """Return the tree of a DOT text as `Tree` takes it: names and what is below them; add the line
-    of each name.
+    """Return the tree of a DOT text as `Tree` takes it: names and what is below them.
+
+    Adds the line of each name to `lines`.
 
     A leaf's label is its value. The label of another node may say who moves; its name is the node's
     own.
@@ -77,8 +78,9 @@ def value_of(name: str, label: str | None) -> Any:
 
 
 def with_players(root: str, below: Any, labels: dict[Text, str | None]) -> Any:
-    """Return the nested pairs with a record in place of each list of children, which says who
-    moves.
+    """Return the nested pairs with a record in place of each list of children.
+
+    The record says who moves.
     """
     if not isinstance(below, list):
         return below

@@ -46,10 +46,10 @@ IN_TEACHING_ORDER = (
 
 
 def load(name_or_path: str | os.PathLike[str]) -> Tree:
-    """Return the tree of that name among those that ship, or the one in that file; "-" is standard
-    input.
+    """Return the tree of that name among those that ship, or the one in that file.
 
-    Raises AbvizError, in one line, for an unknown name and for a file that holds no tree.
+    "-" is standard input. Raises AbvizError, in one line, for an unknown name and for a file that
+    holds no tree.
     """
     path = TREES / f"{name_or_path}.yaml" if name_or_path in shipped() else Path(name_or_path)
     file = "standard input" if name_or_path == "-" else short(str(path), 120)
@@ -120,8 +120,9 @@ def _parsed(text: str, lines: dict[int, int]) -> Tree:
 
 
 def _from_yaml(text: str, lines: dict[int, int], problem: notations.Unreadable) -> Any:
-    """Return what the YAML holds; raise the other notations' problem where the text looks like one
-    of those.
+    """Return what the YAML holds.
+
+    Where the text looks like one of the other notations, raises their problem.
     """
     is_other = re.match(r"\s*(\(|\w+\s*=)", text)
     try:
@@ -180,8 +181,9 @@ def _bare(content: Any) -> Tree:
 
 
 def read_yaml(content: str | bytes, lines: dict[int, int]) -> Any:
-    """Return what the YAML (or JSON, which is YAML) holds as lists, dicts and Text; add the line of
-    each, by its id.
+    """Return what the YAML (or JSON, which is YAML) holds as lists, dicts and Text.
+
+    Adds the line of each, by its id, to `lines`.
 
     It is made from the events of the YAML library's parser, since the library's own loaders call
     themselves at every level. Their number is limited while they come.

@@ -100,8 +100,9 @@ class Tree:
     # looking around
 
     def __getitem__(self, name: str) -> Node:
-        """Return the node of that name, or the one at that path of child numbers from the root:
-        tree["1.0.2"].
+        """Return the node of that name.
+
+        A path of child numbers from the root also names one: tree["1.0.2"].
         """
         if name in self._by_name:
             return self.nodes[self._by_name[name]]
@@ -165,8 +166,7 @@ class Tree:
         return self.from_rows(rows, *self._texts())
 
     def reordered(self, order: Callable[[Node], Sequence[Node]], title: str | None = None) -> Self:
-        """Return the tree with the children of each inner node in the order in which `order(node)`
-        returns them.
+        """Return the tree with the children of each inner node as `order(node)` returns them.
 
         Every node keeps its name. With a title of its own the new tree has no note, which may
         describe the old order.
@@ -187,10 +187,10 @@ class Tree:
 
     @classmethod
     def from_rows(cls, rows: Sequence[Row], *texts: Any, **named: Any) -> Self:
-        """Return the tree of rows that are known to be right: all named, each parent before its
-        children.
+        """Return the tree of rows that are known to be right.
 
-        The texts are its title, source, note and notes.
+        All are named, each parent before its children. The texts are its title, source, note and
+        notes.
         """
         tree = cls.__new__(cls)
         tree._fill(rows, *texts, **named)

@@ -1,5 +1,6 @@
-"""Nested lists and mappings, from Python or from a file, as the rows of a tree; names; a tree as
-lists.
+"""Nested lists and mappings, from Python or from a file, as the rows of a tree.
+
+The names of nodes are made here too, and a tree is written as lists.
 
 A list holds children without names, a mapping names them. Besides:
 
@@ -35,16 +36,18 @@ class Row(NamedTuple):
 
 
 class Text(str):
-    """A scalar of a file: as a name or a title it is the text as written, as a value what YAML 1.2
-    says.
+    """A scalar of a file.
+
+    As a name or a title it is the text as written, as a value what YAML 1.2 says.
     """
 
     value: Any
 
 
 class BadTree(AbvizError):
-    """Input that makes no tree. In a file it is on the line of the first of the things that is
-    there.
+    """Input that makes no tree.
+
+    In a file, the error is on the line of the first of the things that is there.
     """
 
     def __init__(self, problem: str, *things: Any):
@@ -56,8 +59,9 @@ class BadTree(AbvizError):
 
 
 def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
-    """Return nested lists and mappings as rows, each parent before its children; refuse whatever
-    makes no tree.
+    """Return nested lists and mappings as rows, each parent before its children.
+
+    Whatever makes no tree is refused.
     """
     if is_adjacency(nested):
         nested = from_adjacency(nested)
@@ -148,8 +152,9 @@ def _named(name: Any, content: Any, is_item: bool) -> tuple[Any, Any]:
 
 
 def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Number | None]:
-    """Return the names and contents of the children (none: a leaf), whether MAX is to move, and the
-    value.
+    """Return the names and contents of the children, whether MAX is to move, and the value.
+
+    A leaf has no children.
     """
     is_long = is_record(content)
     is_inner = is_group(content)
@@ -193,8 +198,9 @@ def is_adjacency(content: Any) -> bool:
 
 
 def from_adjacency(content: Mapping[Any, Any]) -> tuple[str, Any]:
-    """Return the name of the root, and what is below it; each node stands once among the children
-    of others.
+    """Return the name of the root, and what is below it.
+
+    Each node stands once among the children of others.
     """
     below: dict[Any, Any] = {}
     for name, children in content.items():
@@ -271,8 +277,9 @@ def as_value(content: Any) -> Any:
 
 
 def check_value(value: Any, place: str = "") -> Number | None:
-    """Return the value as an int or a float, or None where it is not known; `place` is what an
-    error calls the node.
+    """Return the value as an int or a float, or None where it is not known.
+
+    `place` is what an error calls the node.
     """
     try:
         result = plain(as_value(value))
@@ -338,8 +345,9 @@ def has_own_names(tree: Any) -> bool:
 def as_lists(
     tree: Any, named: bool = False, write: Callable[[Any], Any] = lambda value: value
 ) -> Any:
-    """Return the tree as nested lists, or as mappings from names, its values as `write` returns
-    them.
+    """Return the tree as nested lists, or as mappings from names.
+
+    `write` makes its values what they are in the lists.
 
     A node where the same player moves again, or with a static value, takes the long form.
     """

@@ -1,5 +1,6 @@
-"""The notations in which people write trees, and programs print them: text to lists, tuples,
-mappings and scalars.
+"""The notations in which people write trees, and programs print them.
+
+A text becomes lists, tuples, mappings and scalars.
 
 What a text holds is found in this order, and the page (`formats.js`) finds the same:
 
@@ -73,8 +74,9 @@ WORDS |= {"Infinity": inf, "-Infinity": -inf}  # as the json module writes them
 
 
 def resolve(text: str) -> Number | str | None:
-    """Return what a scalar without quotes is by YAML 1.2's core schema: nothing or a number;
-    anything else is text.
+    """Return what a scalar without quotes is by YAML 1.2's core schema.
+
+    It is nothing or a number; anything else is text.
     """
     if OCTAL_OR_HEX.fullmatch(text):
         return int(text, 0)
@@ -86,8 +88,9 @@ def resolve(text: str) -> Number | str | None:
 
 
 def scalar(text: str) -> Text:
-    """Return a scalar without quotes, which may also be a number as pictures and sentences write
-    it: −3, ∞, ?.
+    """Return a scalar without quotes.
+
+    It may also be a number as pictures and sentences write it: −3, ∞, ?.
     """
     result = Text(text)
     plain = re.sub("[−–]", "-", text)
@@ -151,8 +154,9 @@ def tokens_of(text: str) -> Iterator[Token]:
 
 
 def read(text: str, lines: dict[int, int]) -> Any:
-    """Return what the text holds; add the line of each thing in it, by its id. Raise Unreadable, or
-    BadTree.
+    """Return what the text holds; raise Unreadable, or BadTree.
+
+    Adds the line of each thing in it, by its id, to `lines`.
     """
     tokens = []
     for token in tokens_of(text):

@@ -1,5 +1,6 @@
-"""The page: its modules as one, what it reads of a trace, and traces as one HTML file without
-server or network.
+"""The page: its modules as one, and what it reads of a trace.
+
+It also writes traces as one HTML file that needs no server and no network.
 """
 
 import json
@@ -91,8 +92,9 @@ def stylesheet() -> str:
 
 
 def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
-    """Return the trace as the page reads it, ready for JSON; `node` shows only the part of the tree
-    below it.
+    """Return the trace as the page reads it, ready for JSON.
+
+    `node` shows only the part of the tree below it.
     """
     tree, part = trace.tree, readable(trace.tree, node)
     boxes = letters(trace)
@@ -133,8 +135,9 @@ def tree_data(tree: Tree) -> dict[str, Any]:
 
 
 def example_data(tree: Tree) -> dict[str, Any]:
-    """Return a tree of the course as the page reads it: what is written about it, and the tree as
-    short text.
+    """Return a tree of the course as the page reads it.
+
+    It has what is written about the tree, and the tree as short text.
     """
     data = tree_data(tree)
     del data["rows"]
@@ -204,8 +207,9 @@ def number_of(value: Any) -> Any:
 
 
 def export(traces: Sequence[Trace], path: str | Path, **options: Any) -> Path:
-    """Write the traces, one below the other, as a page that works from file:// and makes no
-    request.
+    """Write the traces, one below the other, as a page.
+
+    It works from file:// and makes no request.
     """
     path = Path(path)
     if path.suffix.lower() not in (".html", ".htm"):
@@ -223,8 +227,9 @@ def page(
     predict: Any = False,
     show_of_hands: bool = False,
 ) -> str:
-    """Return the text of that page: the part below `node`, with the questions that `predict` asks
-    (True, or kinds).
+    """Return the text of that page.
+
+    It shows the part below `node`, with the questions that `predict` asks (True, or kinds).
     """
     asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
     more = asks | {"form": form, "speed": 1, "address": True}
