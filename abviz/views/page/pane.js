@@ -5,6 +5,9 @@ import { READABLE } from "./core/arrangement.js";
 import { button, html, setAttributes } from "./dom.js";
 import { MARGIN, Picture, nodeUnder } from "./picture.js";
 
+/** @import { Attributes } from "./dom.js" */
+/** @import { Scene } from "./picture.js" */
+
 const TOUCHABLE = 1.5; // the least scale where fields are filled in with a finger
 const MOST_ZOOM = 4;
 
@@ -19,7 +22,14 @@ export class Pane {
     this.arrange = arrange;
     this.focusStepper = focusStepper;
     this.picture = new Picture();
+    /** @type {number | null} */
     this.zoom = null; // as large as it fits, but to be read; 0: the whole tree, however small
+
+    this.scale = 1; // pixels for each point
+    this.stop = -1; // the node at which the Tab key stops
+    this.revealing = 0; // the request for the next frame
+    /** @type {HTMLElement | null} */
+    this.arrow = null;
 
     this.pane = html("div", { class: "abviz-tree", tabindex: "-1" });
     this.over = html(
@@ -35,11 +45,13 @@ export class Pane {
     this.pane.addEventListener("scroll", () => this.point());
   }
 
+  /** @type {(name: string, sign: string, key: string, factor: number, more?: Attributes) => HTMLElement} */
   zoomButton(name, sign, key, factor, more = {}) {
     const attributes = { "aria-label": name, title: `${name} (${key})`, ...more };
     return button(sign, () => this.zoomBy(factor), attributes);
   }
 
+  /** @param {Scene} scene */
   show(scene) {
     if (this.picture.show(scene)) this.place();
     if (!scene.sheet) this.reveal();
@@ -48,13 +60,13 @@ export class Pane {
   /** Put a picture that is drawn anew in place of the one before. */
   place() {
     const { pane, picture } = this;
-    const had = pane.querySelector("[data-node]:focus-within")?.dataset.node;
+    const had = pane.querySelector("[data-node]:focus-within")?.getAttribute("data-node");
     pane.replaceChildren(picture.element);
     this.arrange();
     if (picture.scene.isStill) return;
 
     const stays = picture.nodes.find((drawn) => drawn?.group.dataset.node === had);
-    this.rove(stays ? stays.group.index : picture.scene.plan.top);
+    this.rove(stays ? stays.index : picture.scene.plan.top);
     if (had === undefined) return;
     if (stays) stays.group.focus({ preventScroll: true });
     else this.focusStepper();
@@ -65,10 +77,13 @@ export class Pane {
   /**
    * Size the picture for a room in pixels: by the zoom, or so that it fits, but never smaller than
    * can be read.
+   * @param {number} width
+   * @param {number} height
+   * @param {number} most the largest scale
    */
   fit(width, height, most) {
     const { picture } = this;
-    if (!picture.scene) return;
+    if (picture.isEmpty) return;
     const [across, down] = picture.size;
     const whole = Math.min(most, width / across, height / down);
     this.scale = this.zoom || Math.max(this.leastScale, whole);
@@ -86,6 +101,7 @@ export class Pane {
   /**
    * Make the picture larger or smaller; by 0: show the whole tree, and the next time a size that
    * can be read.
+   * @param {number} factor
    */
   zoomBy(factor) {
     if (factor) {
@@ -100,18 +116,21 @@ export class Pane {
   /**
    * With Ctrl, as browsers also send a pinch, the wheel zooms; what is under the pointer stays
    * there.
+   * @param {WheelEvent} event
    */
   wheel(event) {
     if (!event.ctrlKey) return;
     event.preventDefault();
     if (!event.deltaY || event.buttons) return;
-    document.activeElement?.closest(".abviz-edit")?.blur(); // it stands over a node
+    const field = document.activeElement;
+    if (field instanceof HTMLElement && field.matches(".abviz-edit")) field.blur(); // it stands over a node
 
     const { pane, picture } = this;
     const before = picture.element.getBoundingClientRect();
     this.zoomBy(Math.exp(-event.deltaY / 450));
     const now = picture.element.getBoundingClientRect();
     const scale = now.width / before.width;
+    /** @type {(at: number, from: number, to: number) => number} */
     const by = (at, from, to) => to - at + (at - from) * scale;
     pane.scrollBy(by(event.clientX, before.left, now.left), by(event.clientY, before.top, now.top));
     cancelAnimationFrame(this.revealing);
@@ -135,12 +154,14 @@ export class Pane {
     });
   }
 
+  /** @param {number} index */
   scrollTo(index) {
     const { pane, scale } = this;
     const { places, sizes } = this.picture.scene.plan;
     const at = this.visible(index);
-    const [x, y] = places[at];
+    const [x, y] = places[at] ?? [0, 0];
     const [across, height] = sizes[at];
+    /** @type {(from: number, size: number, middle: number, length: number) => number} */
     const see = (from, size, middle, length) => {
       const low = (middle - length) * scale;
       const high = (middle + length) * scale;
@@ -155,7 +176,7 @@ export class Pane {
    */
   point() {
     this.arrow?.remove();
-    if (!this.picture.scene) return;
+    if (this.picture.isEmpty) return;
     const { trace, step } = this.picture.scene;
     const cut = trace.cutAt.get(step);
     if (!cut || cut.witness < 0) return;
@@ -171,9 +192,13 @@ export class Pane {
     this.over.prepend(this.arrow);
   }
 
-  /** The side of the pane beyond which the node is, as an arrow; undefined where it is in sight. */
+  /**
+   * The side of the pane beyond which the node is, as an arrow; undefined where it is in sight.
+   * @param {number} index
+   */
   sideOf(index) {
-    const node = this.picture.nodes[this.visible(index)].group.getBoundingClientRect();
+    const node = this.picture.nodes[this.visible(index)]?.group.getBoundingClientRect();
+    if (!node) return undefined;
     const pane = this.pane.getBoundingClientRect();
     if (node.bottom < pane.top) return "↑";
     if (node.right < pane.left) return "←";
@@ -183,6 +208,7 @@ export class Pane {
 
   /**
    * The node, or what stands for it; the topmost node where it is outside the part that is shown.
+   * @param {number} index
    */
   visible(index) {
     return this.picture.shownFor(index) ?? this.picture.scene.plan.top;
@@ -190,7 +216,10 @@ export class Pane {
 
   // ---------------------------------------------------------------- the keyboard
 
-  /** Of all nodes one is a stop of the Tab key; from there the arrow keys go on. */
+  /**
+   * Of all nodes one is a stop of the Tab key; from there the arrow keys go on.
+   * @param {number} index
+   */
   focus(index) {
     const drawn = this.picture.nodes[index];
     if (!drawn) return;
@@ -199,15 +228,19 @@ export class Pane {
     this.scrollTo(index);
   }
 
+  /** @param {number} index */
   rove(index) {
     const { nodes } = this.picture;
     nodes[this.stop]?.group.setAttribute("tabindex", "-1");
-    nodes[index].group.setAttribute("tabindex", "0");
+    nodes[index]?.group.setAttribute("tabindex", "0");
     this.stop = index;
   }
 
-  /** Whether the element is in a node of this pane; then its index, or else -1. */
-  nodeOf(element) {
-    return this.pane.contains(element) ? nodeUnder(element) : -1;
+  /**
+   * The node of this pane in which the target of an event is; -1 where it is in none.
+   * @param {EventTarget | null} target
+   */
+  nodeOf(target) {
+    return target instanceof Node && this.pane.contains(target) ? nodeUnder(target) : -1;
   }
 }

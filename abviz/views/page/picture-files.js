@@ -3,6 +3,9 @@
 import { LOOKS } from "./core/data.js";
 import { html, setAttributes } from "./dom.js";
 
+/** @import { Known } from "./core/numbers.js" */
+/** @import { Picture } from "./picture.js" */
+
 const STYLES = [
   "fill",
   "stroke",
@@ -15,9 +18,12 @@ const STYLES = [
 const SHARPNESS = 3; // pixels of a PNG for each point
 const POINT = 0.03528; // centimetres
 
-/** The picture with its styles in it, as it looks here. */
+/**
+ * The picture with its styles in it, as it looks here.
+ * @param {Element} picture
+ */
 export function svgOf(picture) {
-  const copy = picture.cloneNode(true);
+  const copy = document.importNode(picture, true);
   const originals = [picture, ...picture.querySelectorAll("*")];
   [copy, ...copy.querySelectorAll("*")].forEach((element, place) => {
     const style = getComputedStyle(originals[place]);
@@ -25,12 +31,14 @@ export function svgOf(picture) {
     for (const name of ["class", "tabindex", "style"]) element.removeAttribute(name);
   });
   copy.querySelectorAll("foreignObject, .abviz-grip").forEach((element) => element.remove());
-  const [, , across, down] = copy.getAttribute("viewBox").split(" ");
-  return new XMLSerializer().serializeToString(
-    setAttributes(copy, { width: across, height: down }),
-  );
+  const [, , width, height] = copy.getAttribute("viewBox")?.split(" ") ?? [];
+  return new XMLSerializer().serializeToString(setAttributes(copy, { width, height }));
 }
 
+/**
+ * @param {Element} picture
+ * @returns {Promise<Blob>}
+ */
 export async function pngOf(picture) {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(svgOf(picture))}`;
@@ -40,28 +48,39 @@ export async function pngOf(picture) {
     height: image.height * SHARPNESS,
   });
   const pen = canvas.getContext("2d");
-  pen.fillStyle = getComputedStyle(picture.closest(".abviz-stepper")).backgroundColor;
+  const stepper = picture.closest(".abviz-stepper");
+  if (!pen || !stepper) throw new Error("a picture that is not on the page has no PNG");
+  pen.fillStyle = getComputedStyle(stepper).backgroundColor;
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((take) => canvas.toBlob(take));
+  return new Promise((take, fail) => {
+    canvas.toBlob((blob) => (blob ? take(blob) : fail(new Error("the picture is too large"))));
+  });
 }
 
-/** The step as a TikZ picture of boxes and lines; what names hold is text in it. */
+/**
+ * The step as a TikZ picture of boxes and lines; what names hold is text in it.
+ * @param {Picture} picture
+ */
 export function tikzOf(picture) {
   const { trace, step, plan } = picture.scene;
   const { colours } = LOOKS;
+  /** @type {(x: number, y: number) => string} */
   const at = (x, y) => `(${(x * POINT).toFixed(2)},${(-y * POINT).toFixed(2)})`;
+  /** @param {[name: string, colour: string]} entry */
   const define = ([name, colour]) =>
     `\\definecolor{abviz${name}}{HTML}{${colour.slice(1).toUpperCase()}}`;
   const lines = Object.entries(colours).map(define);
   lines.push("\\begin{tikzpicture}[every node/.style={font=\\footnotesize\\sffamily, align=left}]");
-  for (const edge of picture.edges.filter(Boolean)) {
+  for (const edge of picture.edges) {
+    if (!edge) continue;
     const [kind, letter] = edge.cut.split(" ");
     const isSkipped = edge.group.dataset.state === "skipped";
     const look = isSkipped ? `abviz${kind || "faded"}, dashed` : "abvizink";
     lines.push(`\\draw[${look}] ${at(edge.x1, edge.y1)} -- ${at(edge.x2, edge.y2)};`);
-    const greek = { α: "\\alpha", β: "\\beta" }[letter];
-    if (greek) lines.push(`\\node[abviz${kind}] at ${at(edge.x2, edge.y2 - 14)} {$${greek}$-cut};`);
+    const greek = letter === "α" ? "\\alpha" : "\\beta";
+    if (letter)
+      lines.push(`\\node[abviz${kind}] at ${at(edge.x2, edge.y2 - 14)} {$${greek}$-cut};`);
   }
   trace.nodes.forEach(({ index, isMax, value, short, children }) => {
     const place = plan.places[index];
@@ -84,8 +103,10 @@ export function tikzOf(picture) {
   return `${[...lines, "\\end{tikzpicture}"].join("\n")}\n`;
 }
 
+/** @param {Known} value */
 const texNumber = (value) => (value === null ? "?" : String(value).replace("Infinity", "\\infty "));
 
+/** @type {Record<string, string>} */
 const TEX = {
   "\\": "\\textbackslash{}",
   "^": "\\^{}",
@@ -94,5 +115,6 @@ const TEX = {
   ">": "$>$",
   "|": "$|$",
 };
+/** @param {string} text */
 const escapeTex = (text) =>
   text.replace(/[\\^~<>|{}$&#_%]/g, (letter) => TEX[letter] ?? `\\${letter}`);

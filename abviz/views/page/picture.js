@@ -8,7 +8,14 @@ import { setAttributes, svg } from "./dom.js";
 import { layout } from "./core/layout.js";
 import { machine, number } from "./core/numbers.js";
 import { ordered } from "./core/search.js";
+import { remembered } from "./core/trace.js";
 import { FIELDS, count, cutLetter, player, proven } from "./core/words.js";
+
+/** @import { Boards } from "./boards.js" */
+/** @import { Layout, Point } from "./core/layout.js" */
+/** @import { Known } from "./core/numbers.js" */
+/** @import { Cut, NodeState, Trace, Tree, TreeNode } from "./core/trace.js" */
+/** @import { Attributes } from "./dom.js" */
 
 const EYE = "a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
 const SCISSORS = `M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6${EYE}M-6.3 2.6${EYE}`;
@@ -17,6 +24,7 @@ export const MARGIN = 24; // the name of a cut may stand out at the side
 export const TOP = 4;
 
 // How a node stands while it is the reader who says how it stands.
+/** @type {NodeState} */
 const UNTOLD = {
   state: "open",
   alpha: null,
@@ -37,10 +45,9 @@ const DOUBLE =
  * Where the nodes of a tree are, and how large.
  *
  * @typedef {object} Plan
- * @property {Array<[number, number] | null>} places the centre of each node in points; null where
- *   it is not shown
- * @property {[number, number]} size of the whole, without margins
- * @property {Array<[number, number]>} sizes of each node
+ * @property {(Point | null)[]} places the centre of each node in points; null where it is not shown
+ * @property {[width: number, height: number]} size of the whole, without margins
+ * @property {[width: number, height: number][]} sizes of each node
  * @property {Set<string>} closed names of the nodes whose children are folded away
  * @property {number} top the topmost node that is shown
  * @property {number} board the height reserved in each node for a board
@@ -49,18 +56,19 @@ const DOUBLE =
 /**
  * Return the plan of a tree, whose inner nodes hold so many letters.
  *
- * @param {object} tree
+ * @param {Tree} tree
  * @param {object} options
  * @param {number} options.letters
  * @param {boolean} options.hasBoards whether each node shows its board
  * @param {Set<string>} options.closed
  * @param {number} options.top the topmost node that is shown
- * @param {{places: Array, size: Array, tree: object} | null} options.given Graphviz's places, and for which tree
+ * @param {(Layout & {tree: Tree}) | null} options.given Graphviz's places, and for which tree
  * @returns {Plan}
  */
 export function planOf(tree, { letters, hasBoards, closed, top, given }) {
   const board = hasBoards ? BOARD : 0;
   const sizes = nodeSizes(given?.tree ?? tree, letters, board); // wider values of edited leaves are squeezed
+  /** @param {number} index */
   const isOpen = (index) => !closed.has(tree.nodes[index].name);
   const { places, size } = given ?? layout(tree, sizes, isOpen, top);
   return { places, size, sizes, closed, top, board };
@@ -69,10 +77,15 @@ export function planOf(tree, { letters, hasBoards, closed, top, given }) {
 /**
  * The size of every node in points, the same at every step: there is room for all that it may come
  * to show.
+ *
+ * @param {Tree} tree
+ * @param {number} letters
+ * @returns {Plan["sizes"]}
  */
 export function nodeSizes(tree, letters, board = 0) {
   const { sizes, units } = LOOKS;
-  const hasValue = ({ value, children, folded }) => value !== null || !(children.length || folded);
+  /** @param {TreeNode} node */
+  const hasValue = (node) => node.value !== null || isLeaf(node);
   const values = tree.nodes.filter(hasValue);
   const widest = Math.max(...values.map(({ value }) => width(tree.number(value))));
 
@@ -95,7 +108,11 @@ export function nodeSizes(tree, letters, board = 0) {
   });
 }
 
-/** How wide bold text is at most in the usual fonts, in units of the font's size. */
+/**
+ * How wide bold text is at most in the usual fonts, in units of the font's size.
+ *
+ * @param {string} text
+ */
 function width(text) {
   const { widths, units } = LOOKS;
   let sum = 0;
@@ -108,10 +125,34 @@ function width(text) {
   return sum;
 }
 
-/** The node of which the element is a part; -1 where it is none. */
-export const nodeUnder = (element) => element.closest("[data-node]")?.index ?? -1;
+/**
+ * The index of the node of each group, and of the child of each edge.
+ * @type {WeakMap<Element, number>}
+ */
+const INDICES = new WeakMap();
 
-/** The letters that stand in an inner node. */
+/**
+ * The node of which the target of an event is a part; -1 where it is none.
+ * @param {EventTarget | null} target
+ */
+export const nodeUnder = (target) => indexAt(target, "[data-node]");
+
+/**
+ * The child whose edge the target of an event is a part of; -1 where it is none.
+ * @param {EventTarget | null} target
+ */
+export const edgeUnder = (target) => indexAt(target, "[data-edge]");
+
+/** @type {(target: EventTarget | null, selector: string) => number} */
+function indexAt(target, selector) {
+  const group = target instanceof Element ? target.closest(selector) : null;
+  return (group ? INDICES.get(group) : undefined) ?? -1;
+}
+
+/**
+ * The letters that stand in an inner node.
+ * @param {Trace} trace
+ */
 export const lettersOf = (trace) => (trace.hasBounds ? ["α", "β", "bv"] : ["bv"]);
 
 // ------------------------------------------------------------------ the picture
@@ -120,13 +161,13 @@ export const lettersOf = (trace) => (trace.hasBounds ? ["α", "β", "bv"] : ["bv
  * What a picture shows.
  *
  * @typedef {object} Scene
- * @property {object} trace
+ * @property {Trace} trace
  * @property {number} step
  * @property {Plan} plan
  * @property {string} title what the picture is, for a screen reader
- * @property {{kind: string, of: string[]} | null} boards drawn on the nodes where the plan has room
+ * @property {Boards | null} boards drawn on the nodes where the plan has room
  *   for them
- * @property {object | null} original the tree whose leaves are "was": null where the shape is
+ * @property {Tree | null} original the tree whose leaves are "was": null where the shape is
  *   another one
  * @property {boolean} isVeiled whether what is proven of a node is not shown before the node is
  *   done
@@ -135,23 +176,63 @@ export const lettersOf = (trace) => (trace.hasBounds ? ["α", "β", "bv"] : ["bv
  * @property {boolean} canChange whether a leaf can be given another value
  * @property {boolean} isStill a picture and no more: nothing in it can be clicked or reached by a
  *   key
- * @property {{hasFields: Function, field: Function} | null} sheet the fields that practice puts in
- *   place of numbers
+ * @property {Sheet | null} sheet the fields that practice puts in place of numbers
  * @property {Set<string>} cuts the edges that the reader of a sheet has marked as cut: "cut b2"
+ *
+ * @typedef {object} Sheet
+ * @property {(node: TreeNode) => boolean} hasFields
+ * @property {(node: TreeNode, letter: string, box: Attributes) => Element} field
+ *
+ * A node as it is drawn.
+ *
+ * @typedef {object} Drawn
+ * @property {number} index
+ * @property {SVGGElement} group
+ * @property {Record<string, SVGTextElement>} letters the numbers, by their letters
+ * @property {Record<string, SVGTextElement>} texts what else it shows, by its kind
+ * @property {number} room for a text, across
+ * @property {number} headroom for what is proven, next to the name
+ * @property {string} look what it shows
+ *
+ * An edge as it is drawn, by its child.
+ *
+ * @typedef {object} Edge
+ * @property {SVGGElement} group
+ * @property {number} x1
+ * @property {number} y1
+ * @property {number} x2
+ * @property {number} y2
+ * @property {string} cut the kind of the cut, and the letter that names it
+ * @property {string} window
+ * @property {Element} [mark] the cut, or the window
  */
 
+/** @type {(keyof Scene)[]} */
 const DRAWN_ANEW_FOR = ["plan", "title", "boards", "isStill", "canChange", "sheet"];
+/** @type {(keyof Scene)[]} */
 const REPAINTED_FOR = ["trace", "original", "isVeiled", "hasHistory", "cuts"];
 
 export class Picture {
   /** @type {Scene | null} */
-  scene = null;
+  #scene = null;
+  /** @type {(Drawn | null)[]} */
+  nodes = []; // null where a node is not shown
+  /** @type {(Edge | null)[]} */
+  edges = []; // each by its child
+  /** @type {Map<string, SVGGElement[]>} */
+  marked = new Map(); // for each class the groups that have it
+  size = [0, 0];
+  element = svg("svg");
 
-  /** Show the scene. Return whether the nodes are new elements. */
+  /**
+   * Show the scene. Return whether the nodes are new elements.
+   * @param {Scene} scene
+   */
   show(scene) {
-    const before = this.scene;
-    this.scene = scene;
-    const differs = (fact) => before[fact] !== scene[fact];
+    const before = this.#scene;
+    this.#scene = scene;
+    /** @param {keyof Scene} fact */
+    const differs = (fact) => before?.[fact] !== scene[fact];
 
     const isNew = !before || DRAWN_ANEW_FOR.some(differs) || !isDrawnAlike(before, scene);
     if (isNew) this.draw();
@@ -160,6 +241,16 @@ export class Picture {
 
     if (isNew || differs("trace") || differs("step")) this.markStep();
     return isNew;
+  }
+
+  get isEmpty() {
+    return this.#scene === null;
+  }
+
+  /** What is shown, once there is something. */
+  get scene() {
+    if (!this.#scene) throw new Error("a picture without a scene");
+    return this.#scene;
   }
 
   get tree() {
@@ -173,16 +264,22 @@ export class Picture {
     const { plan, title } = this.scene;
     const { places, size } = plan;
     this.size = [size[0] + 2 * MARGIN, size[1] + 2 * TOP];
-    this.marked = new Map(); // for each class the groups that have it
-    this.nodes = tree.nodes.map((node) => (places[node.index] ? this.drawNode(node) : null));
+    this.marked = new Map();
+    this.nodes = tree.nodes.map((node) => {
+      const at = places[node.index];
+      return at ? this.drawNode(node, at) : null;
+    });
     this.edges = tree.nodes.map((node) => {
-      const isShown = places[node.index] && places[node.parent];
-      return isShown ? this.drawEdge(node) : null;
+      const [from, to] = [places[node.parent], places[node.index]];
+      return from && to ? this.drawEdge(node, from, to) : null;
     });
 
-    const groups = (drawn) => drawn.flatMap((each) => each?.group ?? []);
-    const edges = svg("g", { class: "abviz-edges", "aria-hidden": "true" }, ...groups(this.edges)); // the nodes tell
-    const boxes = svg("g", { class: "abviz-nodes" }, ...groups(this.nodes));
+    const edges = svg(
+      "g",
+      { class: "abviz-edges", "aria-hidden": "true" },
+      ...groupsOf(this.edges),
+    ); // the nodes tell
+    const boxes = svg("g", { class: "abviz-nodes" }, ...groupsOf(this.nodes));
     const attributes = {
       viewBox: [-MARGIN, 0, ...this.size].join(" "),
       role: "group",
@@ -192,15 +289,20 @@ export class Picture {
     this.paintAll();
   }
 
+  /** @param {number} index */
   isClosed(index) {
     const { name, children } = this.tree.nodes[index];
     return children.length > 0 && this.scene.plan.closed.has(name);
   }
 
-  drawEdge({ index, name, parent }) {
-    const { places, sizes } = this.scene.plan;
-    const [x1, above] = places[parent];
-    const [x2, below] = places[index];
+  /**
+   * @param {TreeNode} node
+   * @param {Point} from
+   * @param {Point} to
+   * @returns {Edge}
+   */
+  drawEdge({ index, name, parent }, [x1, above], [x2, below]) {
+    const { sizes } = this.scene.plan;
     const ends = {
       x1,
       y1: above + TOP + sizes[parent][1] / 2,
@@ -210,26 +312,34 @@ export class Picture {
     const line = svg("line", ends);
     const grip = svg("line", { ...ends, class: "abviz-grip" });
     const group = svg("g", { "data-edge": name }, line, grip);
-    group.index = index;
+    INDICES.set(group, index);
     return { group, ...ends, cut: "", window: "" };
   }
 
-  drawNode(node) {
-    const { places, sizes, board } = this.scene.plan;
-    const [x, middle] = places[node.index];
+  /**
+   * @param {TreeNode} node
+   * @param {Point} at
+   * @returns {Drawn}
+   */
+  drawNode(node, [x, middle]) {
+    const { sizes, board } = this.scene.plan;
     const [across, height] = sizes[node.index];
     const transform = `translate(${x} ${middle + TOP - height / 2})`;
     const title = node.label === node.short ? "" : svg("title", {}, node.label);
     const group = svg("g", { ...this.attributesOf(node), transform }, title);
-    group.index = node.index;
+    INDICES.set(group, node.index);
 
     const nameAndGlyph = LOOKS.sizes.head * (LOOKS.units.glyph + width(node.short));
-    const drawn = { group, texts: {}, room: across - 10, headroom: across - 36 - nameAndGlyph };
-    if (isLeaf(node)) this.drawLeaf(drawn, node, across, height, board);
-    else this.drawInner(drawn, node, across, height, board);
-    return drawn;
+    const headroom = across - 36 - nameAndGlyph;
+    const isInner = !isLeaf(node);
+    const texts = isInner
+      ? this.drawInner(group, node, across, height, board)
+      : this.drawLeaf(group, node, across, height, board);
+    const letters = isInner ? this.drawLetters(group, node, across) : {};
+    return { index: node.index, group, texts, letters, room: across - 10, headroom, look: "" };
   }
 
+  /** @param {TreeNode} node */
   attributesOf(node) {
     const { sheet, canChange, isStill } = this.scene;
     const folds = node.children.length > 0 && !sheet && !isStill;
@@ -239,22 +349,25 @@ export class Picture {
     if (sheet?.hasFields(node)) role = "group";
     else if (folds || changes) role = "button";
 
+    /** @type {Attributes} */
     const attributes = { "data-node": node.name, "data-player": player(node), role };
     if (!isStill) attributes.tabindex = -1;
     if (folds) attributes["aria-expanded"] = !this.isClosed(node.index);
     return attributes;
   }
 
-  drawLeaf(drawn, node, across, height, board) {
-    const { group } = drawn;
+  /** @type {(group: SVGGElement, node: TreeNode, across: number, height: number, board: number) => Drawn["texts"]} */
+  drawLeaf(group, node, across, height, board) {
     group.append(svg("rect", { x: -across / 2, width: across, height, rx: 9 }));
     if (board) this.drawBoard(group, node, 4);
-    drawn.value = addText(group, "", 0, (height + board) / 2 + 2, "middle", "abviz-value");
-    drawn.name = addText(group, "", 0, height - 6, "middle", "abviz-name");
+    return {
+      value: addText(group, "", 0, (height + board) / 2 + 2, "middle", "abviz-value"),
+      name: addText(group, "", 0, height - 6, "middle", "abviz-name"),
+    };
   }
 
-  drawInner(drawn, node, across, height, board) {
-    const { group } = drawn;
+  /** @type {(group: SVGGElement, node: TreeNode, across: number, height: number, board: number) => Drawn["texts"]} */
+  drawInner(group, node, across, height, board) {
     const half = across / 2; // x counts from the middle of the node, y from its top
     const [up, down] = node.isMax ? [LOOKS.slope, 0] : [0, LOOKS.slope]; // a MAX node points up
     const d = `M${up - half} 0L${half - up} 0L${half - down} ${height}L${down - half} ${height}Z`;
@@ -263,29 +376,35 @@ export class Picture {
 
     const head = `${node.isMax ? "▲" : "▼"} ${node.short}`;
     addText(group, head, 15 - half, 18, "start", "abviz-head");
-    drawn.proven = addText(group, "", half - 15, 18, "end", "abviz-mark");
+    const proven = addText(group, "", half - 15, 18, "end", "abviz-mark");
     if (board) this.drawBoard(group, node, height - board + 1);
-    if (node.folded) drawn.folded = addText(group, "", 0, height / 2, "middle", "abviz-folded");
-    this.drawLetters(drawn, node, across);
+    if (!node.folded) return { proven };
+    return { proven, folded: addText(group, "", 0, height / 2, "middle", "abviz-folded") };
   }
 
-  drawLetters(drawn, node, across) {
+  /** @type {(group: SVGGElement, node: TreeNode, across: number) => Drawn["letters"]} */
+  drawLetters(group, node, across) {
     const { sheet, trace } = this.scene;
     const half = across / 2;
+    /** @type {Drawn["letters"]} */
+    const numbers = {};
     lettersOf(trace).forEach((letter, row) => {
       const y = 36 + LOOKS.row * row;
-      addText(drawn.group, letter, 15 - half, y, "start", "abviz-letter");
+      addText(group, letter, 15 - half, y, "start", "abviz-letter");
       if (sheet?.hasFields(node)) {
         const box = { x: 38 - half, y: y - 13, width: across - 52, height: LOOKS.row };
-        drawn.group.append(sheet.field(node, letter, box));
+        group.append(sheet.field(node, letter, box));
       } else {
-        drawn.texts[letter] = addText(drawn.group, "", half - 15, y, "end", "abviz-number");
+        numbers[letter] = addText(group, "", half - 15, y, "end", "abviz-number");
       }
     });
+    return numbers;
   }
 
+  /** @type {(group: SVGGElement, node: TreeNode, y: number) => void} */
   drawBoard(group, node, y) {
     const { boards, plan } = this.scene;
+    if (!boards) return;
     const side = plan.board - 6;
     const picture = boardOf(boards, node);
     group.append(setAttributes(picture, { x: 3 - plan.board / 2, y, width: side, height: side }));
@@ -293,11 +412,14 @@ export class Picture {
 
   // ---------------------------------------------------------------- restyled
 
-  /** Restyle what changes between two steps. */
+  /**
+   * Restyle what changes between two steps.
+   * @param {number} from
+   * @param {number} to
+   */
   paintBetween(from, to) {
     if (from === to) return;
-    const { trace } = this.scene;
-    const touched = (trace.touched ??= nodesTouchedAt(trace));
+    const touched = nodesTouchedAt(this.scene.trace);
     const [first, last] = from < to ? [from + 1, to] : [to + 1, from];
     for (const node of new Set(touched.slice(first, last + 1).flat())) this.paint(node);
   }
@@ -309,6 +431,7 @@ export class Picture {
   /**
    * How the node stands, as far as it may be seen: what is proven would give away the answer to a
    * question.
+   * @param {TreeNode} node
    */
   stateOf(node) {
     const { trace, step, sheet, isVeiled } = this.scene;
@@ -318,7 +441,10 @@ export class Picture {
     return hides ? { ...state, low: -Infinity, high: Infinity } : state;
   }
 
-  /** The value of an edited leaf before the edits; undefined where it is the same. */
+  /**
+   * The value of an edited leaf before the edits; undefined where it is the same.
+   * @param {TreeNode} node
+   */
   valueBefore({ index, value, children }) {
     const { original } = this.scene;
     if (!original || children.length) return undefined;
@@ -326,6 +452,7 @@ export class Picture {
     return before == value ? undefined : before;
   }
 
+  /** @param {number} index */
   paint(index) {
     const drawn = this.nodes[index];
     if (!drawn) return;
@@ -352,42 +479,51 @@ export class Picture {
     drawn.group.setAttribute("aria-label", words + folded + marked);
   }
 
+  /**
+   * @param {DOMStringMap} dataset
+   * @param {NodeState} state
+   */
   paintData(dataset, { state, alpha, beta, bv }) {
+    /** @type {Record<string, string>} */
     const shown = { state, alpha: machine(alpha), beta: machine(beta), bv: machine(bv) };
     for (const fact in shown) {
       if (dataset[fact] !== shown[fact]) dataset[fact] = shown[fact];
     }
   }
 
+  /** @type {(drawn: Drawn, node: TreeNode, state: NodeState) => void} */
   paintFolded(drawn, node, { state }) {
     const isSkipped = state === "skipped"; // not beforehand
-    writeText(drawn.folded, isSkipped ? `✂ ${foldedWords(node)}` : "");
+    writeText(drawn.texts.folded, isSkipped ? `✂ ${foldedWords(node)}` : "");
   }
 
+  /** @type {(drawn: Drawn, index: number, state: NodeState) => void} */
   paintInner(drawn, index, state) {
     const { trace } = this.scene;
     const isEntered = !["waiting", "skipped"].includes(state.state);
     const none = trace.search === "recorded" && isEntered ? "—" : "";
     const { head } = LOOKS.sizes;
-    for (const letter in drawn.texts) {
+    for (const letter in drawn.letters) {
       const value = state[FIELDS[letter]];
       const text = value === null ? none : this.valueText(index, letter, value);
-      writeText(drawn.texts[letter], text, drawn.room - 42, head);
+      writeText(drawn.letters[letter], text, drawn.room - 42, head);
     }
-    writeText(drawn.proven, proven(state, this.tree.number), drawn.headroom, head);
+    writeText(drawn.texts.proven, proven(state, this.tree.number), drawn.headroom, head);
   }
 
+  /** @type {(drawn: Drawn, node: TreeNode, before: Known | undefined) => void} */
   paintLeaf(drawn, node, before) {
     const { number: written } = this.tree;
     const isSame = before === undefined || this.scene.sheet;
     const name = isSame ? node.short : `was ${written(before)}`;
-    writeText(drawn.value, written(node.value), drawn.room);
-    writeText(drawn.name, name, drawn.room, LOOKS.sizes.name);
+    writeText(drawn.texts.value, written(node.value), drawn.room);
+    writeText(drawn.texts.name, name, drawn.room, LOOKS.sizes.name);
   }
 
   /**
    * The value of a letter as a node shows it; with its history, all the values that it has had up
    * to this step.
+   * @type {(index: number, letter: string, value: Known) => string}
    */
   valueText(index, letter, value) {
     const { trace, step, sheet, hasHistory } = this.scene;
@@ -401,6 +537,7 @@ export class Picture {
   /**
    * On the edge above a node stands that it is cut off, or the window with which the node was
    * called.
+   * @type {(index: number, state: string, isMarked: boolean) => void}
    */
   paintEdge(index, state, isMarked) {
     const edge = this.edges[index];
@@ -414,22 +551,21 @@ export class Picture {
     Object.assign(edge, { cut, window });
     edge.mark?.remove();
     const [kind, letter] = cut.split(" ");
-    if (cut) {
-      edge.mark = badge(edge, letter);
-      group.dataset.cut = kind;
-    } else {
-      edge.mark = windowMark(edge, window);
-      delete group.dataset.cut;
-    }
-    if (cut || window) group.append(edge.mark);
+    const mark = cut ? badge(edge, letter) : windowMark(edge, window);
+    if (cut) group.dataset.cut = kind;
+    else delete group.dataset.cut;
+    if (cut || window) group.append(mark);
+    edge.mark = mark;
   }
 
+  /** @type {(index: number, state: string, isMarked: boolean) => boolean} */
   isCut(index, state, isMarked) {
     const { trace, step } = this.scene;
     const { parent } = this.tree.nodes[index];
     return isMarked || (state === "skipped" && trace.nodeAt(parent, step).state !== "skipped");
   }
 
+  /** @type {(index: number, state: string) => string} */
   windowText(index, state) {
     const { trace, sheet, hasHistory } = this.scene;
     const { children } = this.tree.nodes[index];
@@ -448,7 +584,7 @@ export class Picture {
   markStep() {
     const { trace, step, sheet } = this.scene;
     if (sheet) return; // it has been drawn anew, without marks
-    this.mark("abviz-current", [this.shownFor(trace.places[step])]);
+    this.mark("abviz-current", [this.shownFor(trace.places[step]) ?? -1]);
     const line = trace.lineAt(step).map((node) => this.edges[node]);
     this.markGroups("abviz-on-line", line);
 
@@ -464,7 +600,11 @@ export class Picture {
     }
   }
 
-  /** Give this class to these nodes, and to no others. */
+  /**
+   * Give this class to these nodes, and to no others.
+   * @param {string} kind
+   * @param {number[]} indices
+   */
   mark(kind, indices) {
     this.markGroups(
       kind,
@@ -472,8 +612,12 @@ export class Picture {
     );
   }
 
+  /**
+   * @param {string} kind
+   * @param {(Drawn | Edge | null | undefined)[]} drawn
+   */
   markGroups(kind, drawn) {
-    const groups = drawn.filter(Boolean).map(({ group }) => group);
+    const groups = groupsOf(drawn);
     for (const group of this.marked.get(kind) ?? []) {
       if (!groups.includes(group)) group.classList.remove(kind);
     }
@@ -481,27 +625,38 @@ export class Picture {
     this.marked.set(kind, groups);
   }
 
-  /** Show of each mark of a sheet, a field or a cut, whether it is right. */
+  /**
+   * Show of each mark of a sheet, a field or a cut, whether it is right.
+   * @param {{key: string, index: number, verdict: string}[]} marks
+   */
   judge(marks) {
     for (const { key, index, verdict } of marks) {
       const field = this.element.querySelector(`[data-key="${CSS.escape(key)}"]`);
-      const mark = field ?? this.edges[index].group;
-      mark.setAttribute("aria-invalid", verdict === "wrong");
-      if (verdict) mark.dataset.verdict = verdict;
-      else delete mark.dataset.verdict;
+      const mark = field ?? this.edges[index]?.group;
+      mark?.setAttribute("aria-invalid", `${verdict === "wrong"}`);
+      if (verdict) mark?.setAttribute("data-verdict", verdict);
+      else mark?.removeAttribute("data-verdict");
     }
   }
 
   /**
    * The node itself, or the closed node above that stands for it; undefined outside the part that
    * is shown.
+   * @param {number} index
    */
   shownFor(index) {
     return this.tree.path(index).findLast((node) => this.scene.plan.places[node]);
   }
 }
 
-/** Whether the two scenes differ in nothing that a drawing keeps of its tree. */
+/** @param {(Drawn | Edge | null | undefined)[]} drawn */
+const groupsOf = (drawn) => drawn.flatMap((each) => each?.group ?? []);
+
+/**
+ * Whether the two scenes differ in nothing that a drawing keeps of its tree.
+ * @param {Scene} one
+ * @param {Scene} other
+ */
 function isDrawnAlike(one, other) {
   const [tree, next] = [one.trace.tree, other.trace.tree];
   if (one.trace.hasBounds !== other.trace.hasBounds) return false;
@@ -516,13 +671,20 @@ function isDrawnAlike(one, other) {
 /**
  * A leaf shows its value; a part of a game that is not laid out looks like an inner node until it
  * is cut.
+ * @param {TreeNode} node
  */
 const isLeaf = ({ children, folded }) => !children.length && !folded;
 
-/** What is folded at a leaf of a game's tree: "37 nodes". */
-const foldedWords = ({ folded }) => count(folded.nodes, "node", "nodes");
+/**
+ * What is folded at a leaf of a game's tree: "37 nodes".
+ * @param {TreeNode} node
+ */
+const foldedWords = ({ folded }) => count(folded?.nodes ?? 0, "node", "nodes");
 
-/** The node in words, for a screen reader. */
+/**
+ * The node in words, for a screen reader.
+ * @type {(tree: Tree, node: TreeNode, state: NodeState) => string}
+ */
 function describeNode({ number }, node, state) {
   const known = Object.entries(FIELDS).filter(([, field]) => state[field] !== null);
   const kind = node.children.length || node.folded ? "node" : "leaf";
@@ -539,15 +701,20 @@ function describeNode({ number }, node, state) {
 }
 
 /** For each step the nodes that it changes. */
-function nodesTouchedAt(trace) {
+const nodesTouchedAt = remembered((trace) => {
+  /** @type {number[][]} */
   const nodes = Array.from({ length: trace.length + 1 }, () => []);
   trace.states.forEach((states, index) => {
     for (const [step] of states) nodes[step].push(index);
   });
   return nodes;
-}
+});
 
-/** The kind of the cut above a child, and on the last edge of a cutoff its name: "alpha α". */
+/**
+ * The kind of the cut above a child, and on the last edge of a cutoff its name: "alpha α".
+ * @param {Trace} trace
+ * @param {number} index
+ */
 function cutMark(trace, index) {
   const parent = trace.nodes[trace.nodes[index].parent];
   const kind = parent.isMax ? "beta" : "alpha";
@@ -558,6 +725,8 @@ function cutMark(trace, index) {
 /**
  * At a cut, the nodes of the argument: from the witness down to the node that cuts, and down the
  * line to the leaf that set the bound.
+ * @param {Trace} trace
+ * @param {Cut} cut
  */
 function argumentOf(trace, cut) {
   if (cut.witness < 0) return [];
@@ -566,6 +735,7 @@ function argumentOf(trace, cut) {
   return [...path.slice(path.indexOf(cut.witness)), ...(line.length ? line : [cut.via])];
 }
 
+/** @type {(group: Element, content: string, x: number, y: number, anchor: string, kind: string) => SVGTextElement} */
 function addText(group, content, x, y, anchor, kind) {
   const attributes = { x, y, "text-anchor": anchor, lengthAdjust: "spacingAndGlyphs", class: kind };
   const text = svg("text", attributes, content);
@@ -573,21 +743,33 @@ function addText(group, content, x, y, anchor, kind) {
   return text;
 }
 
-/** Write the text; one that is wider than its room is squeezed into it, since nothing may move. */
+/**
+ * Write the text; one that is wider than its room is squeezed into it, since nothing may move.
+ * @param {Element} text
+ * @param {string} content
+ */
 function writeText(text, content, room = Infinity, size = LOOKS.sizes.value) {
   if (text.textContent === content) return;
   text.textContent = content;
-  if (size * width(content) > room) text.setAttribute("textLength", room);
+  if (size * width(content) > room) text.setAttribute("textLength", `${room}`);
   else text.removeAttribute("textLength");
 }
 
-/** The window with which a node was called, in the middle of the edge above it. */
+/**
+ * The window with which a node was called, in the middle of the edge above it.
+ * @param {Edge} edge
+ * @param {string} text
+ */
 function windowMark({ x1, y1, x2, y2 }, text) {
   const middle = { x: (x1 + x2) / 2, y: (y1 + y2) / 2 + 4 };
   return svg("text", { ...middle, "text-anchor": "middle", class: "abviz-window" }, text);
 }
 
-/** Scissors and a double bar across an edge; on the last edge of a cutoff the name of the cut. */
+/**
+ * Scissors and a double bar across an edge; on the last edge of a cutoff the name of the cut.
+ * @param {Edge} edge
+ * @param {string | undefined} letter
+ */
 function badge({ x1, y1, x2, y2 }, letter) {
   const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI - 90;
   const across = `translate(${x2} ${y2}) rotate(${turn})`;
@@ -598,6 +780,7 @@ function badge({ x1, y1, x2, y2 }, letter) {
   const out = x2 < x1 ? -1 : 1;
   const wide = { x: out * 18 - 29, y: -8, width: 58, height: 16, rx: 8 };
   const narrow = { x: -10, y: -8, width: 20, height: 16, rx: 8 };
+  /** @type {Element[]} */
   const parts = [svg("rect", letter ? wide : narrow), svg("path", { d: SCISSORS })];
   if (letter)
     parts.push(svg("text", { x: out * 27, y: 4, "text-anchor": "middle" }, `${letter}-cut`));

@@ -1,7 +1,10 @@
 // Mouse, touch and keys over a picture become actions: what is done to a node, and never how.
 
 import { keyName } from "./dom.js";
-import { nodeUnder } from "./picture.js";
+import { edgeUnder, nodeUnder } from "./picture.js";
+
+/** @import { Value } from "./core/numbers.js" */
+/** @import { Pane } from "./pane.js" */
 
 const DRAG = 7; // pixels, beyond which a press is a drag; a value changes by one for each
 
@@ -15,7 +18,7 @@ const DRAG = 7; // pixels, beyond which a press is a drag; a value changes by on
  * @property {(index: number, edge: number, isDouble: boolean) => void} click on a node, an edge (or
  *   -1), or neither
  * @property {(index: number) => "order" | "value" | ""} dragOf what a drag of the node would change
- * @property {(index: number, value: number) => void} dragValue
+ * @property {(index: number, value: Value) => void} dragValue
  * @property {() => void} endDrag
  * @property {(index: number, place: number) => void} reorder the node is dropped among its siblings
  * @property {(index: number) => void} revalue ask for another value of the leaf
@@ -24,7 +27,7 @@ const DRAG = 7; // pixels, beyond which a press is a drag; a value changes by on
 
 export class Pointer {
   /**
-   * @param {import("./pane.js").Pane} view
+   * @param {Pane} view
    * @param {Actions} actions
    */
   constructor(view, actions) {
@@ -33,9 +36,11 @@ export class Pointer {
     this.pointed = -1; // the node under the pointer
     this.focused = -1; // the node that has the keyboard
     this.dragged = false; // whether the press that ends with a click was a drag
+    this.following = new AbortController();
     this.listen(view.pane);
   }
 
+  /** @param {HTMLElement} pane */
   listen(pane) {
     const { actions } = this;
     pane.addEventListener("focusin", ({ target }) => {
@@ -61,9 +66,10 @@ export class Pointer {
 
   // ---------------------------------------------------------------- mouse and touch
 
+  /** @param {PointerEvent} event */
   press(event) {
     this.dragged = false; // a drag that ended outside has no click
-    if (event.button || event.target.closest("input")) return;
+    if (event.button || event.target instanceof HTMLInputElement) return;
     // A click leaves the keyboard with the whole page, or the arrow keys would wander among the
     // nodes.
     event.preventDefault();
@@ -76,7 +82,10 @@ export class Pointer {
     else if (what === "value") this.dragValue(event, index);
   }
 
-  /** Drag the picture where it is larger than the pane. */
+  /**
+   * Drag the picture where it is larger than the pane.
+   * @param {PointerEvent} event
+   */
   pan({ clientX, clientY }) {
     const { pane } = this.view;
     const { scrollLeft, scrollTop } = pane;
@@ -85,25 +94,38 @@ export class Pointer {
     });
   }
 
-  /** Drag the value of a leaf up and down. */
+  /**
+   * Drag the value of a leaf up and down.
+   * @param {PointerEvent} event
+   * @param {number} index
+   */
   dragValue({ clientY }, index) {
     const { actions, view } = this;
     const { value } = view.picture.tree.nodes[index];
+    /** @param {PointerEvent} now */
     const move = (now) => {
       const up = clientY - now.clientY;
       this.dragged ||= Math.abs(up) > DRAG;
-      if (this.dragged) actions.dragValue(index, value + Math.round(up / DRAG));
+      if (this.dragged) actions.dragValue(index, Number(value) + Math.round(up / DRAG));
     };
     this.follow(move, () => actions.endDrag());
   }
 
-  /** Drag a node to another place among its siblings. */
+  /**
+   * Drag a node to another place among its siblings.
+   * @param {PointerEvent} event
+   * @param {number} index
+   */
   dragAmongSiblings({ clientX }, index) {
     const { actions, view } = this;
     const { scale } = view;
     const { tree, scene, nodes } = view.picture;
     const { places } = scene.plan;
-    const { group } = nodes[index];
+    const group = nodes[index]?.group;
+    if (!group) return;
+    /** @param {number} node */
+    const middle = (node) => places[node]?.[0] ?? 0;
+    /** @param {PointerEvent} now */
     const move = (now) => {
       const across = now.clientX - clientX;
       this.dragged ||= Math.abs(across) > DRAG;
@@ -112,18 +134,23 @@ export class Pointer {
     this.follow(move, (now) => {
       group.style.translate = "";
       if (!this.dragged || now.type !== "pointerup") return;
-      const x = places[index][0] + (now.clientX - clientX) / scale;
+      const x = middle(index) + (now.clientX - clientX) / scale;
       const siblings = tree.nodes[tree.nodes[index].parent].children;
-      const before = siblings.filter((each) => each !== index && places[each][0] < x);
+      const before = siblings.filter((each) => each !== index && middle(each) < x);
       actions.reorder(index, before.length);
     });
   }
 
-  /** Follow the pointer until it is let go, and no longer one that was pressed before. */
+  /**
+   * Follow the pointer until it is let go, and no longer one that was pressed before.
+   * @param {(now: PointerEvent) => void} move
+   * @param {(now: PointerEvent) => void} end
+   */
   follow(move, end = () => {}) {
     this.letGo();
     this.following = new AbortController();
     const { signal } = this.following;
+    /** @param {PointerEvent} event */
     const stop = (event) => {
       this.letGo();
       end(event);
@@ -134,34 +161,42 @@ export class Pointer {
   }
 
   letGo() {
-    this.following?.abort();
+    this.following.abort();
   }
 
+  /** @param {MouseEvent} event */
   click({ target, detail }) {
     if (this.dragged) {
       this.dragged = false;
       return;
     }
-    const edge = target.closest("[data-edge]")?.index ?? -1;
-    this.actions.click(nodeUnder(target), edge, [0, 2].includes(detail));
+    this.actions.click(nodeUnder(target), edgeUnder(target), [0, 2].includes(detail));
   }
 
   // ---------------------------------------------------------------- keys
 
-  /** The keys of a node that has the keyboard; true for those. */
+  /**
+   * The keys of a node that has the keyboard; true for those.
+   * @param {KeyboardEvent} event
+   */
   key(event) {
     const index = this.view.nodeOf(event.target);
-    if (index < 0 || event.target.matches("input")) return false;
+    if (index < 0 || event.target instanceof HTMLInputElement) return false;
     if (!this.walk(index, keyName(event)) && !this.open(index, event.key)) return false;
     event.preventDefault();
     return true;
   }
 
-  /** Go to another node. */
+  /**
+   * Go to another node.
+   * @param {number} index
+   * @param {string} name of the key
+   */
   walk(index, name) {
     const { nodes } = this.view.picture.tree;
     const { parent, place, children } = nodes[index];
     const siblings = nodes[parent]?.children ?? [];
+    /** @type {Record<string, number>} */
     const ways = {
       ArrowUp: parent,
       ArrowDown: children[0],
@@ -173,6 +208,10 @@ export class Pointer {
     return true;
   }
 
+  /**
+   * @param {number} index
+   * @param {string} key
+   */
   open(index, key) {
     const { children } = this.view.picture.tree.nodes[index];
     if (key === "Enter" && !children.length) this.actions.revalue(index);

@@ -3,6 +3,9 @@
 import { boardOf, describe, toMove } from "../boards.js";
 import { html } from "../dom.js";
 
+/** @import { Boards } from "../boards.js" */
+/** @import { TreeNode } from "../core/trace.js" */
+
 export class BoardPanel {
   constructor() {
     this.square = html("div", { class: "abviz-square", role: "img" });
@@ -11,7 +14,10 @@ export class BoardPanel {
     this.element = html("div", attributes, this.square, this.caption);
   }
 
-  /** Show the board at the node; `boards` is {kind, of, turns, players} by node, or null. */
+  /**
+   * Show the board at the node; null: the tree has no boards.
+   * @param {{boards: Boards | null, node: TreeNode}} shown
+   */
   show({ boards, node }) {
     if (this.element.hidden !== !boards) this.element.hidden = !boards;
     if (!boards) return;
