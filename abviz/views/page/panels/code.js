@@ -3,8 +3,18 @@
 import { formsOf, lineAt, writeDown } from "../core/pseudocode.js";
 import { dropdown, html } from "../dom.js";
 
+/** @import { Line } from "../core/pseudocode.js" */
+/** @import { Trace } from "../core/trace.js" */
+
 export class Code {
-  /** `choose(form)` is called when the reader asks for another form. */
+  /** @type {Line[]} */
+  written = [];
+  /** @type {HTMLElement[]} */
+  lines = [];
+  /** @type {HTMLElement | undefined} */
+  current = undefined; // the line that runs
+
+  /** @param {{choose: (form: string) => void}} deeds choose: the reader asks for another form */
   constructor({ choose }) {
     const attributes = { class: "abviz-code", tabindex: "0", "aria-label": "Pseudocode" };
     this.list = html("ol", attributes);
@@ -13,7 +23,10 @@ export class Code {
     this.element = html("div", { class: "abviz-panel" }, this.select, this.list);
   }
 
-  /** Write the form that is chosen, or the first that describes the search. */
+  /**
+   * Write the form that is chosen, or the first that describes the search.
+   * @param {{trace: Trace, step: number, form: string}} shown
+   */
   write({ trace, step, form: chosen }) {
     const forms = formsOf(trace);
     const form = forms.find(({ name }) => name === chosen) ?? forms[0];
@@ -24,7 +37,7 @@ export class Code {
     this.written = writeDown(trace, form);
     this.lines = this.written.map(({ text, indent }) => {
       const line = html("li", {}, text);
-      line.style.setProperty("--indent", indent);
+      line.style.setProperty("--indent", `${indent}`);
       return line;
     });
     this.list.replaceChildren(...this.lines);
@@ -32,6 +45,7 @@ export class Code {
     this.show({ trace, step });
   }
 
+  /** @param {{trace: Trace, step: number}} shown */
   show({ trace, step }) {
     const line = this.lines[lineAt(trace, step, this.written)];
     if (line === this.current) return;

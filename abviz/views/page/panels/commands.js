@@ -1,24 +1,71 @@
 // The commands: each is named once, with its key, what it does in the words of the help, what it
 // asks for, and when that is possible.
-//
-// `act(shown, page)` gets what is shown, {trace, step, isPractice, hasQuestions, isLocked}, and the
-// deeds of the page by name, such as `send(action)`.
 
+/** @import { Trace } from "../core/trace.js" */
+
+/**
+ * What is shown, as far as commands depend on it.
+ *
+ * @typedef {object} Shown
+ * @property {Trace} trace
+ * @property {number} step
+ * @property {boolean} isPractice
+ * @property {boolean} hasQuestions whether the search has any
+ * @property {boolean} isLocked whether a question is to be answered before the next step
+ *
+ * What commands ask the page for.
+ *
+ * @typedef {object} Deeds
+ * @property {(action: {type: string, [fact: string]: unknown}) => void} send
+ * @property {() => void} next
+ * @property {() => void} togglePlay
+ * @property {() => void} toggleSplit
+ * @property {() => void} toggleShare
+ * @property {() => void} fullScreen
+ * @property {(part: string) => void} togglePart
+ * @property {(by: number) => void} toTree
+ * @property {(factor: number) => void} zoomBy
+ * @property {(speed: number) => void} setSpeed
+ *
+ * @typedef {object} Command
+ * @property {string} key
+ * @property {string} words what it does, in the help
+ * @property {(shown: Shown, deeds: Deeds) => void} act
+ * @property {(shown: Shown) => boolean} [isPossible] always, where it says nothing
+ *
+ * @typedef {Record<string, Command>} Commands by their names
+ */
+
+/** @param {Shown} shown */
 const canMove = ({ isPractice }) => !isPractice;
+/** @param {Shown} shown */
 export const canGoOn = ({ isPractice, step, trace }) => !isPractice && step < trace.length;
-const cutBefore = ({ trace, step }) => trace.cuts.findLast((cut) => cut.step < step)?.step;
-const cutAfter = ({ trace, step }) => trace.cuts.find((cut) => cut.step > step)?.step;
+/** @param {Shown} shown */
+const cutBefore = ({ trace, step }) => trace.cuts.findLast((cut) => cut.step < step)?.step ?? -1;
+/** @param {Shown} shown */
+const cutAfter = ({ trace, step }) => trace.cuts.find((cut) => cut.step > step)?.step ?? -1;
 
-/** What goes to that step, and whether there is one to go to. */
+/**
+ * What goes to that step, and whether there is one to go to.
+ * @param {(shown: Shown) => number} stepOf
+ * @returns {Pick<Command, "act" | "isPossible">}
+ */
 const goTo = (stepOf) => ({
   act: (shown, { send }) => send({ type: "go", step: stepOf(shown) }),
   isPossible: (shown) => canMove(shown) && stepOf(shown) >= 0 && stepOf(shown) !== shown.step,
 });
 
-/** What sends the action. */
+/**
+ * What sends the action.
+ * @param {{type: string, [fact: string]: unknown}} action
+ * @returns {Pick<Command, "act">}
+ */
 const sends = (action) => ({ act: (_, { send }) => send(action) });
 
-/** Those that change the step. */
+/**
+ * Those that change the step.
+ * @type {Commands}
+ */
 export const MOVES = {
   First: { key: "Home", words: "before the search", ...goTo(() => 0) },
   "Previous cut": { key: "Shift+C", words: "previous cut", ...goTo(cutBefore) },
@@ -39,7 +86,10 @@ export const MOVES = {
   Last: { key: "End", words: "end of the search", ...goTo(({ trace }) => trace.length) },
 };
 
-/** Those that change the page. */
+/**
+ * Those that change the page.
+ * @type {Commands}
+ */
 export const MODES = {
   Predict: {
     key: "Q",
@@ -70,7 +120,10 @@ export const MODES = {
   Help: { key: "?", words: "keys and marks", act: () => {} },
 };
 
-/** Those without a button. */
+/**
+ * Those without a button.
+ * @type {Commands}
+ */
 export const KEYS = {
   code: {
     key: "K",
@@ -107,4 +160,5 @@ export const KEYS = {
   },
 };
 
+/** @type {Commands} */
 export const COMMANDS = { ...MOVES, ...MODES, ...KEYS };

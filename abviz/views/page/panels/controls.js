@@ -5,7 +5,12 @@ import { button, dropdown, html, setAttributes, svg } from "../dom.js";
 import { COMMANDS, MODES, MOVES, canGoOn } from "./commands.js";
 import { helpOf } from "./help.js";
 
+/** @import { Cut, Trace } from "../core/trace.js" */
+/** @import { Attributes } from "../dom.js" */
+/** @import { Commands, Deeds, Shown } from "./commands.js" */
+
 const HANDLE = "a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0";
+/** @type {Record<string, string>} */
 const ICONS = {
   Play: "M4 2v12l9-6z",
   Pause: "M4 2h3v12H4zM9 2h3v12H9z",
@@ -21,6 +26,7 @@ const ICONS = {
   Help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.2v1.3",
 };
 const FILLED = ["Play", "Pause", "Last"]; // the other icons are lines
+/** @type {Record<string, string>} */
 const MIRRORED = { First: "Last", Previous: "Next", "Previous cut": "Next cut" };
 const WITHOUT_STATE = ["Full screen", "Help"]; // the other modes are on or off
 export const SPEEDS = [0.5, 1, 2, 4];
@@ -28,15 +34,17 @@ const PACE = 1200; // milliseconds a step at speed 1
 const MANY_CUTS = 20; // beyond which their marks have no letters
 
 export class Controls {
-  /**
-   * @param {object} deeds what the commands ask for, by name
-   * @param {(action: object) => void} deeds.send
-   * @param {() => void} deeds.next
-   * @param {(speed: number) => void} deeds.setSpeed
-   */
+  /** @type {Shown | null} */
+  shown = null;
+  /** @type {[step: number, mark: HTMLElement][]} */
+  cutmarks = []; // on the slider
+  timer = 0; // of Play; 0 where it is off
+
+  /** @param {Omit<Deeds, "togglePlay">} deeds what the commands ask for, by name */
   constructor(deeds) {
+    /** @type {Deeds} */
     this.deeds = { ...deeds, togglePlay: () => this.play(!this.timer) };
-    this.timer = null;
+    /** @type {Record<string, HTMLButtonElement>} */
     this.buttons = {};
     for (const name in { ...MOVES, ...MODES }) this.buttons[name] = this.buttonOf(name);
     this.help = helpOf();
@@ -48,9 +56,11 @@ export class Controls {
     });
     this.marks = html("div", { class: "abviz-marks", "aria-hidden": "true" });
     this.where = html("span", { class: "abviz-where" });
+    /** @type {[speed: number, text: string][]} */
     const speeds = SPEEDS.map((speed) => [speed, `${speed}×`]);
     this.speed = dropdown("Speed", speeds, (speed) => deeds.setSpeed(Number(speed)));
 
+    /** @param {Commands} commands */
     const rowOf = (commands) => Object.keys(commands).map((name) => this.buttons[name]);
     this.element = html(
       "div",
@@ -72,13 +82,16 @@ export class Controls {
     return Object.fromEntries(commands);
   }
 
+  /** @param {string} name */
   act(name) {
-    COMMANDS[name].act(this.shown, this.deeds);
+    if (this.shown) COMMANDS[name].act(this.shown, this.deeds);
   }
 
+  /** @param {string} name */
   buttonOf(name) {
     const icon = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", {}));
     const isSwitch = name in MODES && !WITHOUT_STATE.includes(name);
+    /** @type {Attributes} */
     const attributes = isSwitch ? { "aria-pressed": false } : {};
     const element = button(name, () => this.act(name), attributes, icon);
     this.label(element, name, COMMANDS[name].key);
@@ -86,6 +99,7 @@ export class Controls {
     return element;
   }
 
+  /** @type {(element: Element, shown: string, key: string) => void} */
   label(element, shown, key) {
     setAttributes(element, {
       "aria-label": shown,
@@ -94,19 +108,25 @@ export class Controls {
     });
   }
 
-  /** Show the icon on the button of a command. */
+  /**
+   * Show the icon on the button of a command.
+   * @type {(element: Element, name: string, icon: string) => void}
+   */
   draw(element, name, icon) {
-    element.querySelector("path").setAttribute("d", ICONS[icon]);
+    element.querySelector("path")?.setAttribute("d", ICONS[icon]);
     element.classList.toggle("abviz-stroked", !FILLED.includes(icon));
     element.classList.toggle("abviz-mirrored", name in MIRRORED);
   }
 
-  /** A new trace: the marks of its cuts on the slider, which appear as they are passed. */
+  /**
+   * A new trace: the marks of its cuts on the slider, which appear as they are passed.
+   * @param {Trace} trace
+   */
   load(trace) {
     this.play(false);
-    this.slider.max = trace.length;
+    this.slider.max = `${trace.length}`;
     this.cutmarks = trace.cuts.map((cut) => [cut.step, cutMarkOf(trace, cut)]);
-    const { parting } = trace.options; // where a recorded run parts from the reference
+    const parting = trace.run?.parting ?? -1; // where a recorded run parts from the reference
     if (parting >= 0) {
       const look = { class: "abviz-cutmark abviz-parting" };
       const mark = sliderMark(trace, parting, "≠", "the first difference", look);
@@ -116,14 +136,14 @@ export class Controls {
   }
 
   /**
-   * Show where the search is and which commands are possible: {trace, step, isPractice,
-   * hasQuestions, isLocked}.
+   * Show where the search is and which commands are possible.
+   * @param {Shown} shown
    */
   show(shown) {
     this.shown = shown;
     const { trace, step, isPractice } = shown;
     this.where.textContent = `${step} / ${trace.length}`;
-    this.slider.value = step;
+    this.slider.value = `${step}`;
     this.slider.setAttribute("aria-valuetext", `step ${step} of ${trace.length}`);
     this.slider.disabled = isPractice;
     for (const [at, mark] of this.cutmarks) {
@@ -138,11 +158,12 @@ export class Controls {
     if (this.timer && !canGoOn(shown)) this.play(false);
   }
 
+  /** @param {boolean} on */
   play(on) {
     clearInterval(this.timer);
-    this.timer = null;
+    this.timer = 0;
     const { shown, deeds } = this;
-    const starts = on && shown.trace.length > 0 && !shown.isLocked;
+    const starts = on && shown !== null && shown.trace.length > 0 && !shown.isLocked;
     if (starts) {
       if (shown.step === shown.trace.length) deeds.send({ type: "go", step: 0 });
       const speed = Number(this.speed.value) || 1;
@@ -153,12 +174,17 @@ export class Controls {
     this.draw(this.buttons.Play, "Play", name);
   }
 
+  /** @param {number} speed */
   setPace(speed) {
-    this.speed.value = speed;
+    this.speed.value = `${speed}`;
     if (this.timer) this.play(true);
   }
 }
 
+/**
+ * @param {Trace} trace
+ * @param {Cut} cut
+ */
 function cutMarkOf(trace, { step, at, kind }) {
   const isNamed = trace.search === "alphabeta";
   const name = isNamed ? `${cutLetter(trace.rules, kind)}-cut` : "stop";
@@ -167,9 +193,12 @@ function cutMarkOf(trace, { step, at, kind }) {
   return sliderMark(trace, step, letter, title, { class: "abviz-cutmark", "data-cut": kind });
 }
 
-/** A mark at a step of the slider. */
+/**
+ * A mark at a step of the slider.
+ * @type {(trace: Trace, step: number, text: string, title: string, attributes: Attributes) => HTMLElement}
+ */
 function sliderMark(trace, step, text, title, attributes) {
   const element = html("span", { ...attributes, title: `step ${step}: ${title}` }, text);
-  element.style.setProperty("--at", step / trace.length);
+  element.style.setProperty("--at", `${step / trace.length}`);
   return element;
 }

@@ -1,11 +1,27 @@
 // The number line: the window of the current node, and where the value that came up falls.
 
 import { reaches } from "../core/search.js";
+import { remembered } from "../core/trace.js";
 import { html, refill } from "../dom.js";
+
+/** @import { Known, Value } from "../core/numbers.js" */
+/** @import { NodeState, Trace, TreeNode } from "../core/trace.js" */
+/** @import { Attributes, Markup } from "../dom.js" */
+
+/**
+ * What came up at a step: the value, the bv that it made, the window that bv was tested against, and
+ * the zone of that window into which bv falls.
+ * @typedef {{value: Known, bv: Value, zone: string, alpha: Value, beta: Value}} Landing
+ *
+ * @typedef {[low: number, high: number]} Ends
+ * @typedef {(value: Known) => string} Written how a value is written
+ */
 
 /**
  * The least and the greatest finite value in the tree or of the search's window: the ends of the
  * number line.
+ * @param {Trace} trace
+ * @returns {Ends}
  */
 export function range({ tree, options }) {
   const known = tree.nodes.filter(({ value }) => value !== null);
@@ -14,7 +30,8 @@ export function range({ tree, options }) {
   const estimates = known.filter(({ ending, value }) => !ending && !tree.isWin(value));
   const margin = estimates.length && estimates.length < known.length ? 1 : 0;
   const values = (margin ? estimates : known).map(({ value }) => Number(value));
-  const finite = [...values, options.alpha, options.beta].filter(Number.isFinite);
+  const window = [options.alpha, options.beta].map(Number); // not a number where it has none
+  const finite = [...values, ...window].filter(Number.isFinite);
   return finite.length ? [Math.min(...finite) - margin, Math.max(...finite) + margin] : [0, 0];
 }
 
@@ -22,6 +39,9 @@ export function range({ tree, options }) {
  * Where the value that came up at the step falls: {value, bv, zone, alpha, beta}, or null. The zones are those of the
  * window that bv was tested against, and stand until the node is done with it. In the zone "cut" bv has reached the
  * other player's bound, in "update" it moves the node's own, in "ignore" it does neither.
+ * @param {Trace} trace
+ * @param {number} step
+ * @returns {Landing | null}
  */
 export function landing(trace, step) {
   let from = step;
@@ -38,6 +58,8 @@ export function landing(trace, step) {
 
 /**
  * The place of a value in percent, between the ends of the line; what is infinite is at its edge.
+ * @param {Known} value
+ * @param {Ends} ends
  */
 function placeOf(value, [low, high]) {
   if (value === -Infinity) return 0;
@@ -47,19 +69,25 @@ function placeOf(value, [low, high]) {
   return Math.max(4, Math.min(96, 8 + 84 * share)); // a window may reach beyond the tree's values
 }
 
+const endsOf = remembered(range);
+
 export class NumberLine {
   constructor() {
     this.element = html("div", { class: "abviz-line", role: "img" });
   }
 
-  /** Show the step; the zones would give away the answer to a question that is still to come. */
+  /**
+   * Show the step; the zones would give away the answer to a question that is still to come.
+   * @param {{trace: Trace, step: number, hasZones: boolean}} shown
+   */
   show({ trace, step, hasZones }) {
     const node = trace.nodes[trace.places[step]];
     const state = trace.nodeAt(node.index, step);
     const landed = hasZones ? landing(trace, step) : null;
-    const ends = (trace.range ??= range(trace));
+    const ends = endsOf(trace);
     const { number: written } = trace.tree;
 
+    /** @type {Markup[]} */
     const parts = [["div", { class: "abviz-axis" }], ...ticks(ends, written)];
     if (hasZones) parts.push(...zones(node, state, landed, ends));
     parts.push(...pins(state, landed, ends, written));
@@ -68,13 +96,25 @@ export class NumberLine {
   }
 }
 
-/** A part of the line: [tag, attributes, text], as `refill` takes it. */
+/**
+ * A part of the line.
+ * @param {string} kind
+ * @param {number} at in percent
+ * @param {string} text
+ * @param {string} width as a style
+ * @param {Attributes} more
+ * @returns {Markup}
+ */
 function mark(kind, at, text, width = "", more = {}) {
   const left = Math.max(0, Math.min(100, at));
   const style = `left:${left}%;${width}`;
   return ["div", { class: `abviz-${kind}`, style, ...more }, text];
 }
 
+/**
+ * @param {Ends} ends
+ * @param {Written} written
+ */
 function ticks(ends, written) {
   const [low, high] = ends;
   const lefts = [-Infinity]; // their words would meet others on the right
@@ -85,7 +125,13 @@ function ticks(ends, written) {
   });
 }
 
-/** What a value would do there: be ignored, move the node's own bound, or cut. */
+/**
+ * What a value would do there: be ignored, move the node's own bound, or cut.
+ * @param {TreeNode} node
+ * @param {NodeState} state
+ * @param {Landing | null} landed
+ * @param {Ends} ends
+ */
 function zones({ isMax }, { alpha, beta, bv }, landed, ends) {
   if (alpha === null || beta === null || bv === null) return [];
   const from = placeOf(landed ? landed.alpha : alpha, ends);
@@ -101,7 +147,14 @@ function zones({ isMax }, { alpha, beta, bv }, landed, ends) {
   });
 }
 
+/**
+ * @param {NodeState} state
+ * @param {Landing | null} landed
+ * @param {Ends} ends
+ * @param {Written} written
+ */
 function pins({ alpha, beta, bv }, landed, ends, written) {
+  /** @type {[kind: string, letter: string, value: Known][]} */
   const values = [
     ["beta", "β", beta],
     ["alpha", "α", alpha],
@@ -117,6 +170,11 @@ function pins({ alpha, beta, bv }, landed, ends, written) {
   return parts;
 }
 
+/**
+ * @param {NodeState} state
+ * @param {Landing | null} landed
+ * @param {Written} written
+ */
 function describe({ alpha, beta, bv }, landed, written) {
   const bounds = alpha === null ? "no bounds" : `α ${written(alpha)}, β ${written(beta)}`;
   const best = bv === null ? "" : `, bv ${written(bv)}`;

@@ -4,17 +4,27 @@
 import { SENTENCES } from "../core/data.js";
 import { isSameSearch } from "../core/trace.js";
 
-/** The rules that the search obeys: [name, {title, off, on}]. */
+/** @import { Trace } from "../core/trace.js" */
+
+/**
+ * The rules that the search obeys: [name, {title, off, on}].
+ * @param {string} search
+ */
 export const rulesOf = (search) =>
   Object.entries(SENTENCES.rules).filter(
     ([name]) => search === "alphabeta" || name === "right_to_left",
   );
 
-/** The rules in force, in one line; of a recorded function what it is. */
-export function rulesLine({ search, rules, depth, options }) {
-  const side = options.negamax ? ", from MAX’s side" : "";
-  if (search === "recorded") return `recorded: what the function ${options.name} did${side}`;
-  const parts = rulesOf(search).map(([name, { off, on }]) => (rules[name] ? on : off));
+/**
+ * The rules in force, in one line; of a recorded function what it is.
+ * @param {Trace} trace
+ */
+export function rulesLine({ search, rules, depth, options, run }) {
+  const side = run?.negamax ? ", from MAX’s side" : "";
+  if (run) return `recorded: what the function ${run.name} did${side}`;
+  /** @type {Map<string, boolean>} */
+  const inForce = new Map(Object.entries(rules));
+  const parts = rulesOf(search).map(([name, { off, on }]) => (inForce.get(name) ? on : off));
   if (search === "minimax") parts.unshift("minimax");
   if (options.early_stop) parts.push("stops at ±∞");
   if (depth !== null) parts.push(`depth ${depth}`);
@@ -24,6 +34,7 @@ export function rulesLine({ search, rules, depth, options }) {
 /**
  * What edited leaves have changed: the value now, and that of the page's own tree by the same
  * search; else "".
+ * @param {{trace: Trace, original: Trace, isOwn: boolean}} shown
  */
 export function whatIf({ trace, original, isOwn }) {
   const { nodes, tree } = original;

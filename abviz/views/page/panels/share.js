@@ -7,13 +7,16 @@ import { pngOf, svgOf, tikzOf } from "../picture-files.js";
 
 const MOST_PRINTED = 200; // steps
 
+/** @import { Trace } from "../core/trace.js" */
+/** @import { Scene } from "../picture.js" */
+
 export class Share {
   /**
    * @param {object} options
    * @param {boolean} options.hasAddress whether the page has an address of its own: a notebook's is
    *   not that of a step
    * @param {() => string} options.link the address of the step
-   * @param {() => import("../picture.js").Picture} options.picture the picture on the screen
+   * @param {() => Picture} options.picture the picture on the screen
    * @param {(paper: HTMLElement) => void} options.print print the element in place of the page
    */
   constructor({ hasAddress, link, picture, print }) {
@@ -50,7 +53,11 @@ export class Share {
     this.status.textContent = "";
   }
 
-  /** Show the text, selected, and put it on the clipboard where that is allowed. */
+  /**
+   * Show the text, selected, and put it on the clipboard where that is allowed.
+   * @param {string} text
+   * @param {string} what it is
+   */
   copy(text, what) {
     showText(this.text, text);
     this.status.textContent = `${what} is selected: copy it with Ctrl+C.`;
@@ -72,7 +79,10 @@ export class Share {
     }
   }
 
-  /** Print these steps, each with its sentence: in a picture of their own, which is on no screen. */
+  /**
+   * Print these steps, each with its sentence: in a picture of their own, which is on no screen.
+   * @param {(scene: Scene) => number[]} stepsOf
+   */
   printSteps(stepsOf) {
     const shown = this.picture();
     const { scene } = shown;
@@ -81,7 +91,7 @@ export class Share {
     const picture = new Picture();
     const sheets = stepsOf(scene).map((step) => {
       picture.show({ ...scene, step, isStill: true });
-      const copy = picture.element.cloneNode(true);
+      const copy = document.importNode(picture.element, true);
       copy.style.width = width;
       const caption = html("figcaption", {}, `${step}. ${sentence(trace, step)}`);
       return html("figure", { class: "abviz-tree" }, copy, caption);
@@ -91,4 +101,5 @@ export class Share {
   }
 }
 
+/** @param {Scene} scene */
 const allSteps = ({ trace }) => [...trace.places.keys()].slice(0, MOST_PRINTED);
