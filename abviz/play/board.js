@@ -4,13 +4,107 @@
 import { BOARDS } from "../views/page/boards.js";
 import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/page/dom.js";
 
+/** @import { Context, Model } from "../views/page/widget.d.ts" */
+
+/**
+ * A legal move: the squares to click, first all that move and then where they go.
+ * @typedef {object} Move
+ * @property {string} name
+ * @property {string} after the board that it leads to
+ * @property {number[]} from
+ * @property {number[]} to
+ * @property {[from: number, to: number]} [drag] for which it may be dragged as well
+ *
+ * @typedef {object} State
+ * @property {number} version of the game: a move of another one is refused
+ * @property {string} kind of the board
+ * @property {string} cells
+ * @property {string} before
+ * @property {Move[]} moves
+ * @property {number} turn
+ * @property {string[]} players
+ * @property {string[]} sides who plays them: "you" or "engine"
+ * @property {[unit: string, amount: number]} limit of the engine; "": it has another one
+ * @property {string} status
+ * @property {boolean} thinks
+ * @property {boolean} undo
+ * @property {boolean} redo
+ * @property {string} fen
+ * @property {string} pdn
+ *
+ * @typedef {object} Traits
+ * @property {State} state
+ * @property {{text?: string, arrows?: [from: number, to: number][]}} thinking
+ * @property {string} problem
+ */
+
+/** @type {Record<string, [dx: number, dy: number]>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
+/** @type {[value: string, text: string][]} */
+const WHO = [
+  ["you", "you"],
+  ["engine", "engine"],
+];
+/** @type {[value: string, text: string][]} */
+const UNITS = [
+  ["seconds", "seconds"],
+  ["depth", "moves deep"],
+];
+
 class Board {
+  focus = 0; // the square that the arrow keys have reached
+  /** @type {number[]} */
+  chosen = []; // the squares clicked so far
+  isSetup = false; // whether a position is set up: then the state is what has been set up so far
+  wantsFocus = false; // whether what had the keyboard is gone
+  /** @type {SVGElement[]} */
+  squares = [];
+  arrows = svg("g");
+  drawn = ""; // the arrows that are shown
+  from = -1; // the square on which the pointer went down
+  dragged = false; // whether the click that comes is part of a drag
+
+  picture = html("div", { class: "abviz-board-picture" });
+  status = html("p", { class: "abviz-board-status", role: "status" });
+  thought = html("p", { class: "abviz-board-thought" });
+  problem = html("p", { class: "abviz-board-problem", role: "alert" });
+  choices = html("div", { class: "abviz-board-row" }); // the moves without squares, or what sets up a position
+  amount = html("input", {
+    type: "number",
+    min: 0.1,
+    step: "any",
+    value: 1,
+    "aria-label": "Limit of the engine",
+  });
+  text = html("textarea", {
+    rows: 5,
+    spellcheck: "false",
+    "aria-label": "Position or game as text",
+  });
+
+  /**
+   * @param {Model<Traits>} model
+   * @param {HTMLElement} root
+   */
   constructor(model, root) {
     this.model = model;
     this.root = root;
-    this.focus = 0; // the square that the arrow keys have reached
+    this.state = model.get("state");
+    /** @type {Record<string, HTMLButtonElement>} */
+    this.buttons = {
+      undo: this.button("Undo"),
+      redo: this.button("Redo"),
+      start: this.button("Move for me", "start"),
+      stop: this.button("Stop"),
+      why: this.button("Why?", "why"),
+      restart: this.button("New game", "restart"),
+      setup: button("Set up", () => this.startSetup()),
+    };
+    this.sides = this.state.players.map((name) => {
+      return dropdown(name, WHO, () => this.choosePlayers());
+    });
+    this.unit = dropdown("Unit of the limit", UNITS, () => this.choosePlayers());
     this.build();
     this.show();
     model.on("change:state", () => this.show());
@@ -24,13 +118,31 @@ class Board {
     model.on("comm_live_update comm:close", () => this.waits && !model.comm_live && this.lose()); // the kernel restarts
   }
 
+  /**
+   * Let Python do it; return whether Python is there.
+   * @param {string} action
+   */
   send(action, more = {}) {
     try {
       this.model.send({ do: action, ...more });
       return true;
     } catch {
       this.lose();
+      return false;
     }
+  }
+
+  /**
+   * A button that sends an action.
+   * @param {string} name
+   */
+  button(name, action = name.toLowerCase()) {
+    return button(name, () => this.send(action));
+  }
+
+  choosePlayers() {
+    const sides = this.sides.map((side) => side.value);
+    this.send("players", { sides, limit: [this.unit.value, Number(this.amount.value)] });
   }
 
   lose() {
@@ -43,71 +155,50 @@ class Board {
     return this.root.hasAttribute("aria-busy");
   }
 
-  /** Say what went wrong; the dropdowns go back to what holds. */
+  /**
+   * Say what went wrong; the dropdowns go back to what holds.
+   * @param {string} problem
+   */
   complain(problem) {
     this.problem.textContent = problem;
     const { sides, limit } = this.state;
-    sides.forEach((chosen, side) => (this.sides[side].value = chosen));
-    if (limit[0]) [this.unit.value, this.amount.value] = limit;
+    this.sides.forEach((each, side) => {
+      each.value = sides[side];
+    });
+    const [unit, amount] = limit;
+    if (!unit) return;
+    this.unit.value = unit;
+    this.amount.value = `${amount}`;
+  }
+
+  /** The squares of the board; none where it is shown as text. */
+  get places() {
+    return BOARDS[this.state.kind].squares ?? [];
+  }
+
+  /**
+   * The square that this is; -1 where it is none.
+   * @param {EventTarget | null} target
+   */
+  squareOf(target) {
+    return target instanceof SVGElement ? this.squares.indexOf(target) : -1;
+  }
+
+  /** What can stand on a square, by its letter. */
+  get words() {
+    return BOARDS[this.state.kind].words ?? {};
   }
 
   build() {
-    const act = (name, action = name.toLowerCase()) => button(name, () => this.send(action));
-    const row = (...children) => html("div", { class: "abviz-board-row" }, ...children);
-    const limit = () => [this.unit.value, Number(this.amount.value)];
-    const choose = () =>
-      this.send("players", { sides: this.sides.map((side) => side.value), limit: limit() });
-    this.picture = html("div", { class: "abviz-board-picture" });
-    this.status = html("p", { class: "abviz-board-status", role: "status" });
-    this.thought = html("p", { class: "abviz-board-thought" });
-    this.problem = html("p", { class: "abviz-board-problem", role: "alert" });
-    this.buttons = {
-      undo: act("Undo"),
-      redo: act("Redo"),
-      start: act("Move for me", "start"),
-      stop: act("Stop"),
-      why: act("Why?", "why"),
-      restart: act("New game", "restart"),
-      setup: button("Set up", () => this.startSetup()),
-    };
-    const { players } = this.model.get("state");
-    this.sides = players.map((name) =>
-      dropdown(
-        name,
-        [
-          ["you", "you"],
-          ["engine", "engine"],
-        ],
-        choose,
-      ),
-    );
-    this.amount = html("input", {
-      type: "number",
-      min: 0.1,
-      step: "any",
-      value: 1,
-      "aria-label": "Limit of the engine",
-    });
-    this.unit = dropdown(
-      "Unit of the limit",
-      [
-        ["seconds", "seconds"],
-        ["depth", "moves deep"],
-      ],
-      choose,
-    );
-    this.amount.addEventListener("change", choose);
+    const { players } = this.state;
+    this.amount.addEventListener("change", () => this.choosePlayers());
     this.amount.addEventListener("keydown", ({ key }) => {
       if (key !== "Enter") return; // which JupyterLab would take
       this.amount.blur();
       this.amount.focus();
     });
-    this.text = html("textarea", {
-      rows: 5,
-      spellcheck: "false",
-      "aria-label": "Position or game as text",
-    });
-    this.choices = row(); // the moves without squares, or what sets up a position
+    /** @type {(...children: (string | Node)[]) => HTMLElement} */
+    const row = (...children) => html("div", { class: "abviz-board-row" }, ...children);
     const texts = html(
       "details",
       {},
@@ -139,22 +230,23 @@ class Board {
     const { state } = this;
     this.root.removeAttribute("aria-busy");
     this.wantsFocus ||= this.choices.contains(document.activeElement); // which goes, and the keyboard with it
-    this.chosen = []; // the squares clicked so far
-    this.isSetup = false; // whether a position is set up: then the state is what has been set up so far
+    this.chosen = [];
+    this.isSetup = false;
     this.status.textContent = state.status;
     this.complain(this.model.get("problem"));
     const { thinks } = state;
     const over = !thinks && !state.moves.length;
+    /** @type {Record<string, boolean>} */
     const off = {
       undo: !state.undo,
       redo: !state.redo,
       start: over || thinks,
       stop: !thinks,
+      why: thinks || (over && !state.undo),
       setup: thinks || !BOARDS[state.kind].words,
     };
-    off.why = thinks || (over && !state.undo);
     for (const [name, each] of Object.entries(this.buttons))
-      each.setAttribute("aria-disabled", Boolean(off[name]));
+      each.setAttribute("aria-disabled", `${!!off[name]}`);
     this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");
     const unclickable = state.moves.filter(({ to }) => !to.length);
     this.choices.replaceChildren(
@@ -172,16 +264,16 @@ class Board {
   /** Draw the board, and over it one transparent button for each square. */
   draw() {
     const { kind, cells, before } = this.state;
-    const board = BOARDS[kind];
     const hadFocus = this.picture.contains(document.activeElement);
-    const drawing = board.draw(cells, before);
+    const drawing = BOARDS[kind].draw(cells, before);
     this.picture.replaceChildren(drawing);
     this.squares = [];
-    if (!board.squares) return;
+    if (!this.places.length) return;
     this.arrows = svg("g", { class: "abviz-board-arrows" });
-    for (const part of drawing.children) part.setAttribute("aria-hidden", true); // the squares tell
+    this.drawn = "";
+    for (const part of drawing.children) part.setAttribute("aria-hidden", "true"); // the squares tell
     const places = svg("g", {});
-    board.squares.forEach(({ x, y, r, name }, place) => {
+    this.places.forEach(({ x, y, r, name }, place) => {
       const square = svg("circle", {
         cx: x,
         cy: y,
@@ -190,8 +282,13 @@ class Board {
         tabindex: place === this.focus ? 0 : -1,
         "data-square": name,
       });
-      square.addEventListener("click", () => this.dragged || this.click(place));
-      square.addEventListener("pointerdown", () => ((this.from = place), (this.dragged = false)));
+      square.addEventListener("click", () => {
+        if (!this.dragged) this.click(place);
+      });
+      square.addEventListener("pointerdown", () => {
+        this.from = place;
+        this.dragged = false;
+      });
       square.addEventListener("pointerup", (event) => this.drop(event));
       this.squares.push(square);
       places.append(square);
@@ -202,7 +299,10 @@ class Board {
     this.mark();
   }
 
-  /** The moves that begin with these squares: first all that move, in any order, then where they go. */
+  /**
+   * The moves that begin with these squares: first all that move, in any order, then where they go.
+   * @param {number[]} chosen
+   */
   open(chosen) {
     return this.state.moves.filter(({ from, to }) => {
       const first = chosen.slice(0, from.length);
@@ -212,15 +312,23 @@ class Board {
     });
   }
 
+  /** @param {number} place */
   click(place) {
     this.move(place);
-    if (this.isSetup) return this.put(place);
-    if (this.waits) return;
+    if (this.isSetup) this.put(place);
+    else if (!this.waits) this.choose(place);
+  }
+
+  /** @param {number} place */
+  choose(place) {
     const onward = [...this.chosen, place];
     const done = this.open(onward).find(
       ({ from, to }) => onward.length === from.length + to.length,
     );
-    if (done) return this.play(done);
+    if (done) {
+      this.play(done);
+      return;
+    }
     const others = this.chosen.filter((each) => each !== place); // a second click lets it go
     const next = [onward, this.chosen.includes(place) ? others : [place]].find(
       (chosen) => this.open(chosen).length,
@@ -230,13 +338,16 @@ class Board {
       const must = this.state.moves.some(({ name }) => name.includes("x"))
         ? " (a capture is compulsory)"
         : "";
-      const { name } = BOARDS[this.state.kind].squares[place];
+      const { name } = this.places[place];
       this.status.textContent = `${name} is not part of a legal move here${must}. ${this.state.status}`;
     }
     this.mark();
   }
 
-  /** Show the move at once, and let Python play it; until it answers there is nothing else to play. */
+  /**
+   * Show the move at once, and let Python play it; until it answers there is nothing else to play.
+   * @param {Move} move
+   */
   play({ name, after }) {
     const { state } = this;
     if (this.waits || !this.send("play", { move: name, version: state.version })) return;
@@ -244,20 +355,27 @@ class Board {
     this.state = { ...state, cells: after, before: state.cells, moves: [], status };
     this.chosen = [];
     this.status.textContent = status;
-    this.root.setAttribute("aria-busy", true);
+    this.root.setAttribute("aria-busy", "true");
     this.draw();
   }
 
-  /** A piece was dragged from one square and dropped on another. */
+  /**
+   * A piece was dragged from one square and dropped on another.
+   * @param {PointerEvent} event
+   */
   drop({ clientX, clientY }) {
-    const under = this.root.getRootNode().elementFromPoint(clientX, clientY);
-    const to = this.squares.indexOf(under);
-    if (this.from === undefined || to < 0 || to === this.from || this.isSetup) return;
+    const page = this.root.getRootNode();
+    const isPage = page instanceof Document || page instanceof ShadowRoot;
+    const to = isPage ? this.squareOf(page.elementFromPoint(clientX, clientY)) : -1;
+    if (this.from < 0 || to < 0 || to === this.from || this.isSetup) return;
     this.dragged = true; // the click that follows is part of it
     const whole = this.state.moves.find(
       ({ drag }) => drag && drag[0] === this.from && drag[1] === to,
     );
-    if (whole) return this.play(whole);
+    if (whole) {
+      this.play(whole);
+      return;
+    }
     if (this.chosen.length < 2) this.chosen = [];
     if (!this.chosen.length) this.click(this.from);
     this.click(to);
@@ -266,27 +384,21 @@ class Board {
   /** Show what has been chosen and where it can go. */
   mark() {
     const { chosen } = this;
-    const { kind, cells, moves } = this.state;
-    const { words, squares } = BOARDS[kind];
+    const { cells, moves } = this.state;
+    const { words, places } = this;
     const movable = moves.flatMap(({ from }) => from);
     const open = this.open(chosen);
     const first = chosen.length ? [] : open.flatMap(({ from }) => from);
     const next = open.map(({ from, to }) => to[chosen.length - from.length]);
-    for (const [kind, places] of [
-      ["abviz-can-move", first],
-      ["abviz-chosen", chosen],
-      ["abviz-can-go", next],
-    ]) {
-      this.squares.forEach((square, place) =>
-        square.classList.toggle(kind, places.includes(place)),
-      );
-    }
     this.squares.forEach((square, place) => {
+      square.classList.toggle("abviz-can-move", first.includes(place));
+      square.classList.toggle("abviz-chosen", chosen.includes(place));
+      square.classList.toggle("abviz-can-go", next.includes(place));
       const can = [
         movable.includes(place) ? ", can move" : "",
         next.includes(place) ? ", can go here" : "",
       ];
-      square.ariaLabel = `${squares[place].name}, ${words[cells[place]]}${can.join("")}`;
+      square.ariaLabel = `${places[place].name}, ${words[cells[place]]}${can.join("")}`;
       square.ariaPressed = chosen.includes(place) ? "true" : null;
     });
   }
@@ -294,12 +406,12 @@ class Board {
   think() {
     const { text = "", arrows = [] } = this.model.get("thinking");
     this.thought.textContent = text;
-    if (!this.squares.length || String(arrows) === this.arrows.drawn) return; // equal arrows stay as they are
-    this.arrows.drawn = String(arrows);
-    const { squares } = BOARDS[this.state.kind];
+    if (!this.squares.length || String(arrows) === this.drawn) return; // equal arrows stay as they are
+    this.drawn = String(arrows);
+    const { places } = this;
     this.arrows.replaceChildren(
       ...arrows.map(([from, to], i) => {
-        const [{ x, y }, end] = [squares[from], squares[to]];
+        const [{ x, y }, end] = [places[from], places[to]];
         const turn = (180 / Math.PI) * Math.atan2(end.y - y, end.x - x);
         const d = `M0 0H${Math.hypot(end.x - x, end.y - y)}m-9 -5l9 5l-9 5`;
         return svg("path", {
@@ -314,28 +426,33 @@ class Board {
   // a position set up by hand
 
   startSetup() {
-    const state = (this.state = {
-      ...this.state,
-      before: "",
-      moves: [],
-      status: "Setting up a position.",
-    });
+    const state = { ...this.state, before: "", moves: [], status: "Setting up a position." };
+    this.state = state;
     this.status.textContent = state.status;
     this.chosen = [];
     this.isSetup = true;
+    const toMove = (/** @type {string} */ side) => {
+      state.turn = Number(side);
+    };
+    const clear = () => {
+      state.cells = state.cells.replace(/./g, ".");
+      this.draw();
+    };
+    /** @type {[side: number, name: string][]} */
     const sides = state.players.map((name, side) => [side, name]);
     this.choices.replaceChildren(
       "Click squares to change them. To move: ",
-      dropdown("To move", sides, (side) => (state.turn = Number(side)), state.turn),
-      button("Clear", () => ((state.cells = state.cells.replace(/./g, ".")), this.draw())),
+      dropdown("To move", sides, toMove, state.turn),
+      button("Clear", clear),
       button("Done", () => this.send("setup", state)),
       button("Cancel", () => this.show()),
     );
     this.draw();
   }
 
+  /** @param {number} place */
   put(place) {
-    const letters = Object.keys(BOARDS[this.state.kind].words);
+    const letters = Object.keys(this.words);
     const { cells } = this.state;
     const next = letters[(letters.indexOf(cells[place]) + 1) % letters.length];
     this.state.cells = cells.slice(0, place) + next + cells.slice(place + 1);
@@ -344,8 +461,9 @@ class Board {
 
   // keys
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const place = this.squares.indexOf(event.target);
+    const place = this.squareOf(event.target);
     if (place < 0 || event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
     event.stopPropagation();
     if (event.key in ARROWS) this.step(...ARROWS[event.key]);
@@ -355,12 +473,15 @@ class Board {
     event.preventDefault();
   }
 
-  /** Go to the nearest square in this direction: left and right along the row, up and down also by a diagonal. */
+  /**
+   * Go to the nearest square in this direction: left and right along the row, up and down also by a diagonal.
+   * @param {number} dx
+   * @param {number} dy
+   */
   step(dx, dy) {
-    const { squares } = BOARDS[this.state.kind];
-    const here = squares[this.focus];
+    const here = this.places[this.focus];
     let [best, least] = [this.focus, Infinity];
-    squares.forEach(({ x, y }, place) => {
+    this.places.forEach(({ x, y }, place) => {
       const [ahead, aside] = [
         (x - here.x) * dx + (y - here.y) * dy,
         Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx),
@@ -373,13 +494,15 @@ class Board {
     this.squares[best].focus();
   }
 
+  /** @param {number} place */
   move(place) {
-    this.squares[this.focus]?.setAttribute("tabindex", -1);
+    this.squares[this.focus]?.setAttribute("tabindex", "-1");
     this.focus = place;
-    this.squares[place].setAttribute("tabindex", 0);
+    this.squares[place].setAttribute("tabindex", "0");
   }
 }
 
+/** @param {Context<Traits>} context */
 function render({ model, el }) {
   const root = html("div", { class: "abviz-board" });
   el.append(root);

@@ -1,0 +1,17 @@
+// What anywidget hands to the `render` of a widget.
+
+/** Traits that are the same in the browser and in Python. */
+export interface Model<Traits> {
+  get<Name extends keyof Traits>(name: Name): Traits[Name];
+  set<Name extends keyof Traits>(name: Name, value: Traits[Name]): void;
+  save_changes(): void;
+  send(message: object): void;
+  on(events: string, act: () => void): void;
+  off(events: string, act: () => void): void;
+  comm_live: boolean;
+}
+
+export interface Context<Traits> {
+  model: Model<Traits>;
+  el: HTMLElement;
+}
