@@ -33,25 +33,38 @@ def show_in_cell(shown: Any) -> None:
     held = [shown, *(part for part in parts if isinstance(part, CellWidget))]
     if len(held) == 1:
         return
+
     if closed := [part for part in parts if part.comm is None]:
         for part in closed:
             part.open()
             part.__dict__.pop("_repr_mimebundle_", None)  # close() has set it to None
         shown.send_state()  # a box may still hold the closed ones
+
     shell: Any = get_ipython()
     request: dict[str, Any] = getattr(shell, "get_parent", dict)()
-    if not (cell := request.get("metadata", {}).get("cellId")):
+    cell = request.get("metadata", {}).get("cellId")
+    if not cell:
         return
-    run, (last, earlier) = request["header"]["msg_id"], _shown.get(cell, ("", []))
-    _shown[cell] = run, held + earlier * (run == last)
+
+    run = request["header"]["msg_id"]
+    last_run, earlier = _shown.get(cell, ("", []))
+    if run == last_run:
+        held += earlier
+    _shown[cell] = run, held
+
     for old in earlier:
         if not is_shown(old):
             old.close()
-            for number in [
-                number for number, result in shell.user_ns["_oh"].items() if result is old
-            ]:
-                del shell.user_ns["_oh"][number]
-                shell.del_var(f"_{number}", by_name=True)
+            _forget_output(shell, old)
+
+
+def _forget_output(shell: Any, widget: Any) -> None:
+    """Take the widget out of Out, and out of the variables such as _3."""
+    outputs = shell.user_ns["_oh"]
+    numbers = [number for number, output in outputs.items() if output is widget]
+    for number in numbers:
+        del outputs[number]
+        shell.del_var(f"_{number}", by_name=True)
 
 
 def is_shown(widget: Any) -> bool:

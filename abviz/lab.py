@@ -13,12 +13,8 @@ from abviz.exercises.exercise import FIRST_PAGE
 
 def run(*, browser: bool = True, port: str = "8888") -> int:
     """Serve the course until Ctrl-C or JupyterLab's own menu ends it, and return the exit status."""
-    places = [folder / "notebooks" for folder in (Path(__file__).resolve().parents[1], Path.cwd())]
-    notebooks = next((place for place in places if (place / FIRST_PAGE).is_file()), None)
-    if notebooks is None:
-        raise AbvizError(
-            f"no notebooks/{FIRST_PAGE} here; expected a checkout of abviz, which holds the course"
-        )
+    notebooks = _notebooks()
+
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # so that the kernel "python3" is this Python
     try:
         from jupyterlab.labapp import LabApp  # reads the environment on import
@@ -26,6 +22,7 @@ def run(*, browser: bool = True, port: str = "8888") -> int:
         raise AbvizError(
             f"no JupyterLab for {sys.executable}; expected it: pip install jupyterlab"
         ) from None
+
     arguments = [
         "--allow-root",  # it listens on this machine only, and asks for its token
         "--Application.log_level=ERROR",
@@ -40,3 +37,15 @@ def run(*, browser: bool = True, port: str = "8888") -> int:
     ]
     LabApp.launch_instance(arguments)
     return 0
+
+
+def _notebooks() -> Path:
+    """Return the folder of the course: in the checkout of this package, or in the one we are in."""
+    checkout = Path(__file__).resolve().parents[1]
+    for folder in (checkout, Path.cwd()):
+        notebooks = folder / "notebooks"
+        if (notebooks / FIRST_PAGE).is_file():
+            return notebooks
+    raise AbvizError(
+        f"no notebooks/{FIRST_PAGE} here; expected a checkout of abviz, which holds the course"
+    )

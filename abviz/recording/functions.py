@@ -22,7 +22,8 @@ PAIR = ("maxeval", "mineval")  # one for MAX nodes and one for MIN nodes
 WEAK_BESTS = ("v", "value", "val", "score", "result", "res")  # where the function returns them
 
 FULL = -inf, inf
-# They return at each `yield`
+
+# Functions whose calls are not followed, since they return at each `yield`
 NOT_FOLLOWED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 Window = tuple[Number, Number]
@@ -44,8 +45,8 @@ class Function:
     has_weak_bounds: bool = False  # named a and b, or low and high, which may be anything
     has_weak_best: bool = False  # named value, say, which may be the value of the latest child
 
-    # found when the run is over
-    # Parameters that may be its node, and how large their subtrees were
+    # found when the run is over: the parameters that may be its node, by their place, with the
+    # sizes of their subtrees
     candidates: dict[int, int] | None = None
     place: int | None = None  # of the parameter that is its node
     is_first: bool = False  # nothing that has a node has called it
@@ -74,12 +75,16 @@ class Function:
         alpha, beta, best = given
         local = [*self.code.co_varnames, *self.code.co_cellvars]
 
-        lows, highs = all_of(LOWS, self.parameters), all_of(HIGHS, self.parameters)
+        lows = all_of(LOWS, self.parameters)
+        highs = all_of(HIGHS, self.parameters)
         if not (lows and highs):
-            lows, highs = all_of(ALPHAS, local), all_of(BETAS, local)
+            lows = all_of(ALPHAS, local)
+            highs = all_of(BETAS, local)
+
         self.alpha, self.beta = alpha, beta
         if lows and highs:
-            self.alpha, self.beta = alpha or lows[0], beta or highs[0]
+            self.alpha = alpha or lows[0]
+            self.beta = beta or highs[0]
             is_usual = all_of(ALPHAS, [self.alpha]) and all_of(BETAS, [self.beta])
             self.has_weak_bounds = not (is_usual or alpha or beta)
 
@@ -114,7 +119,8 @@ def as_number(value: Any) -> Number | None:
 
     Of a pair (value, move) or (move, value) it is the value; of what is nested deeper, None.
     """
-    kind = type(value)  # the first line serves nearly all
+    # Nearly all values are one of these three
+    kind = type(value)
     if (
         value is None
         or (kind is int and -(10**15) < value < 10**15)
@@ -134,14 +140,15 @@ def _number_of_pair(value: Sequence[Any]) -> Number | None:
     """
     if len(value) != 2 or any(_is_nested(part) for part in value):
         return None
+
     numbers = [each for each in map(_single_number, value) if each is not None]
     return numbers[0] if len(numbers) == 1 else None
 
 
 def _is_nested(part: Any) -> bool:
-    return isinstance(part, tuple | list) and any(
-        isinstance(each, tuple | list) or _single_number(each) is not None for each in part
-    )
+    if not isinstance(part, tuple | list):
+        return False
+    return any(isinstance(each, tuple | list) or _single_number(each) is not None for each in part)
 
 
 def _single_number(value: Any) -> Number | None:

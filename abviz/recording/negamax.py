@@ -6,14 +6,15 @@ from enum import Enum
 from math import inf
 
 from abviz.errors import Number
-from abviz.recording.functions import FULL
+from abviz.recording.functions import FULL, minus
 from abviz.tracing.algorithms import Event
 from abviz.tree.model import Node, Tree
 
 ENOUGH = 10  # facts that speak for MAX's side, and none against it
 
 Bounds = tuple[Number | None, Number | None]
-# Whether it is as it should be in a search from MAX's side, and in a negamax
+
+# Whether a number is as it should be in a search from MAX's side, and in a negamax
 Fact = tuple[bool, bool]
 
 
@@ -34,7 +35,8 @@ class Side(Enum):
         """Return α and β from MAX's side; None where they are not known."""
         if node.is_max or self is Side.MAX:
             return low, high
-        opposite = None if high is None else -high, None if low is None else -low
+
+        opposite = minus(high), minus(low)
         if self is Side.MOVER:
             return opposite
         return (low, high) if (low, high) == opposite else (None, None)
@@ -80,9 +82,12 @@ def _guess_by_leaves(run: Numbers) -> Side:
             leaves = {each.value for each in run.tree.below(event.node) if each.is_leaf}
             usual += event.value in leaves
             negamax += -event.value in leaves
+
     if usual and not negamax:
         return Side.MAX
-    return Side.MOVER if negamax and not usual else Side.UNKNOWN
+    if negamax and not usual:
+        return Side.MOVER
+    return Side.UNKNOWN
 
 
 @dataclass(slots=True, eq=False)
@@ -105,6 +110,7 @@ def _facts(run: Numbers) -> Iterator[Fact]:
     nodes: list[_Open] = []
     for place, event in enumerate(run.events):
         kind, node, *_ = event
+
         if kind == "enter":
             if nodes:
                 yield from _of_window(nodes[-1], event)
@@ -112,6 +118,7 @@ def _facts(run: Numbers) -> Iterator[Fact]:
             nodes.append(_Open(node, window, window, event.bv))
             if event.bv == inf and not node.is_max:
                 yield True, False
+
         elif kind == "leaf":
             is_call = node not in run.read_by_parent
             if is_call and nodes:
@@ -120,15 +127,18 @@ def _facts(run: Numbers) -> Iterator[Fact]:
                 yield event.value == node.value, -event.value == node.value
             if nodes:
                 _answer(nodes[-1], node, event.value, is_call)
+
         elif kind == "cut" or not nodes:
             continue
+
         elif kind == "exit":
             top = nodes.pop()
             if place not in run.replaced:
                 yield from _of_value(top, event)
             if nodes:
                 _answer(nodes[-1], node, event.value, True)
-        else:
+
+        else:  # bv, alpha, beta
             top = nodes[-1]
             top.now = event.alpha, event.beta
             if kind == "bv":
@@ -145,6 +155,7 @@ def _of_window(above: _Open, event: Event) -> Iterator[Fact]:
     low, high = above.now
     if low is None or high is None or above.node.is_max == event.node.is_max or above.now == FULL:
         return
+
     window = event.alpha, event.beta
     yield window == (low, high), window == (-high, -low)
 
@@ -154,6 +165,7 @@ def _of_value(top: _Open, event: Event) -> Iterator[Fact]:
     value = event.value
     if value is None or value in top.window or not top.usual or None in top.usual:
         return
+
     choose = max if top.node.is_max else min
     turned = Side.MOVER.number(top.node, value)
     yield value == choose(top.usual), turned == choose(top.negamax)  # type: ignore[type-var]
@@ -161,9 +173,11 @@ def _of_value(top: _Open, event: Event) -> Iterator[Fact]:
 
 def _of_best(top: _Open, event: Event) -> Iterator[Fact]:
     """A best value that changes becomes what a child has returned."""
-    best, before = event.bv, top.best
+    best = event.bv
+    before = top.best
     top.best = best
     if best is None or best == before:
         return
+
     turned = Side.MOVER.number(top.node, best)
     yield best in top.usual, turned in top.negamax

@@ -24,8 +24,10 @@ class Source:
     def _text(self) -> dict[tuple[str, int], str]:
         """Each line by its file and number; none where Python has not kept it."""
         text: dict[tuple[str, int], str] = {}
-        for code in sorted(self.codes, key=lambda each: (each.co_filename, each.co_firstlineno)):
-            file, first = code.co_filename, code.co_firstlineno
+        codes = sorted(self.codes, key=lambda code: (code.co_filename, code.co_firstlineno))
+        for code in codes:
+            file = code.co_filename
+            first = code.co_firstlineno
             if (file, first) in text:  # it lies within the function before
                 continue
             try:
@@ -40,7 +42,7 @@ class Source:
         return text
 
     def function(self, event: int) -> str:
-        """Return the name of the function that runs at that event; "" where it has none of its own."""
+        """Return the name of the function that runs at that event; "" for one without a name."""
         place = self.places[event]
         name = place[0].co_name if place else ""
         return name if name.isidentifier() and name[:2] != "__" else ""
@@ -53,8 +55,11 @@ class Source:
     def running(self) -> list[int | None]:
         """The index of a line for each event."""
         index = {line: i for i, line in enumerate(self._text)}
+
         lines = {}
         for code, lasti in filter(None, set(self.places)):
-            line, *_ = next(islice(code.co_positions(), lasti // 2, None))
+            instruction = lasti // 2  # each takes two bytes
+            line, *_ = next(islice(code.co_positions(), instruction, None))
             lines[code, lasti] = index.get((code.co_filename, line or code.co_firstlineno))
+
         return [lines[place] if place else None for place in self.places]

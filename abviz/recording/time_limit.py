@@ -13,9 +13,10 @@ from abviz.errors import TimeLimit as TimeLimit
 
 TICK = 0.05  # seconds between two looks at the clock
 PATIENCE = 1.0  # seconds in which work that swallows every exception is interrupted again and again
-# Times its seconds that work may take by the clock where other processes use the processor
-BUSY_MACHINE = 4
 IDLE = 0.05  # of a processor: work that uses less is waiting for something
+
+# Where other processes use the processor, work may take this many times its seconds by the clock
+BUSY_MACHINE = 4
 
 T = TypeVar("T")
 
@@ -42,30 +43,42 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
                 errors.append(error)
 
     thread = threading.Thread(target=run, name="abviz time limit", daemon=True)
-    start, used = monotonic(), process_time()
+    start = monotonic()
+    start_of_use = process_time()
     thread.start()
     try:
-        while thread.is_alive() and not _is_over(
-            seconds, monotonic() - start, process_time() - used
-        ):
+        while thread.is_alive():
+            elapsed = monotonic() - start
+            used = process_time() - start_of_use
+            if _is_over(seconds, elapsed, used):
+                break
             thread.join(min(TICK, seconds))
     finally:
-        end = monotonic() + PATIENCE
-        while thread.is_alive() and monotonic() < end:
-            raise_in(thread, TimeLimit)
-            thread.join(TICK)
-            # A thread that sleeps cannot take it now, and later it would be a surprise
-            raise_in(thread, None)
-            settle()
-            thread.join(TICK)
+        _interrupt(thread)
+
     if results:
         return results[0]
     raise errors[0] if errors else TimeLimit
 
 
 def _is_over(seconds: float, elapsed: float, used: float) -> bool:
-    waits = used < IDLE * elapsed
-    return elapsed >= seconds and (waits or used >= seconds or elapsed >= BUSY_MACHINE * seconds)
+    if elapsed < seconds:
+        return False
+    is_waiting = used < IDLE * elapsed
+    return is_waiting or used >= seconds or elapsed >= BUSY_MACHINE * seconds
+
+
+def _interrupt(thread: threading.Thread) -> None:
+    """Raise TimeLimit in the thread again and again, until it has ended or patience has."""
+    end = monotonic() + PATIENCE
+    while thread.is_alive() and monotonic() < end:
+        raise_in(thread, TimeLimit)
+        thread.join(TICK)
+
+        # A thread that sleeps cannot take it now, and later it would be a surprise
+        raise_in(thread, None)
+        settle()
+        thread.join(TICK)
 
 
 def raise_in(thread: threading.Thread, error: type[BaseException] | None) -> None:
@@ -85,6 +98,7 @@ def settle() -> None:
     """
     if sys.version_info >= (3, 12):
         return
+
     with suppress(TimeLimit):
         raise_in(threading.current_thread(), TimeLimit)
         end = monotonic() + 1

@@ -48,10 +48,16 @@ class Rules:
 
     # Cut only when bv is strictly beyond the bound (>, <), not when it equals it (≥, ≤)
     strict: bool = False
-    test_first: bool = False  # test bv against the bound first and update α or β after (AIMA)
-    fail_hard: bool = False  # an inner node returns bv clamped to its window, not bv (fail-soft)
+
+    # Test bv against the bound first, and update α or β after that (AIMA)
+    test_first: bool = False
+
+    # An inner node returns bv clamped to its window, not bv itself (fail-soft)
+    fail_hard: bool = False
+
     right_to_left: bool = False
-    # "alpha cut" at MAX and "beta cut" at MIN (CSC384), not after the bound
+
+    # Say "alpha cut" at MAX and "beta cut" at MIN (CSC384), and do not name a cut by its bound
     name_by_node: bool = False
 
     def reaches(self, bv: Number, bound: Number, is_max: bool) -> bool:
@@ -70,8 +76,11 @@ class Rules:
         return children[::-1] if self.right_to_left else children
 
     def __str__(self) -> str:
-        texts = ((TEXTS["rules"][rule.name], getattr(self, rule.name)) for rule in fields(self))
-        return " · ".join(text["on" if is_on else "off"] for text, is_on in texts)
+        texts = []
+        for rule in fields(self):
+            is_on = getattr(self, rule.name)
+            texts.append(TEXTS["rules"][rule.name]["on" if is_on else "off"])
+        return " · ".join(texts)
 
 
 # A search under way: it yields events and calls, and is sent what the calls return
@@ -103,9 +112,11 @@ def alphabeta(
             value = _static_value(game, node)
             yield Event("leaf", node, alpha, beta, None, value)
             return value
+
         low, high = alpha, beta
         bv: Number = -inf if is_max else inf
         yield Event("enter", node, alpha, beta, bv)
+
         for done, child in enumerate(children, 1):
             # The child gets α and β as copies, and its own are gone when it returns: a bound holds
             # on the path from the root, and the child's children are not on the path of its
@@ -113,6 +124,7 @@ def alphabeta(
             value = yield search(child, alpha, beta, depth - 1)
             bv = max(bv, value) if is_max else min(bv, value)
             yield Event("bv", node, alpha, beta, bv, value)
+
             cut = rules.reaches(bv, beta if is_max else alpha, is_max)
             if not (cut and rules.test_first):
                 if is_max and bv > alpha:
@@ -121,10 +133,12 @@ def alphabeta(
                 elif not is_max and bv < beta:
                     beta = bv
                     yield Event("beta", node, alpha, beta, bv)
+
             if cut:
                 for skipped in children[done:]:
                     yield Event("cut", skipped, alpha, beta, bv)
                 break  # not `continue`: the bound holds for all the remaining children
+
         value = min(max(bv, low), high) if rules.fail_hard else bv
         yield Event("exit", node, alpha, beta, bv, value)
         return value
@@ -154,16 +168,20 @@ def minimax(
             value = _static_value(game, node)
             yield Event("leaf", node, None, None, None, value)
             return value
+
         bv: Number = -inf if is_max else inf
         yield Event("enter", node, None, None, bv)
+
         for done, child in enumerate(children, 1):
             value = yield search(child, depth - 1)
             bv = max(bv, value) if is_max else min(bv, value)
             yield Event("bv", node, None, None, bv, value)
+
             if early_stop and bv == (inf if is_max else -inf):
                 for skipped in children[done:]:
                     yield Event("cut", skipped, None, None, bv)
                 break
+
         yield Event("exit", node, None, None, bv, bv)
         return bv
 
@@ -190,6 +208,7 @@ def _run(call: Call) -> Iterator[Event]:
             stack.pop()
             value = returned.value
             continue
+
         value = None
         if isinstance(item, Event):
             yield item
@@ -219,12 +238,12 @@ def _limit(depth: int | None) -> float:
 
 def _static_value(game: Any, node: Any) -> Number:
     value: Number | None = game.value(node)
-    if value is None:
-        name = quoted(getattr(node, "name", str(node)))
-        ends, leaf = (
-            f"the search ends at {name}, which has no static value",
-            f"the value of leaf {name} is not known",
-        )
-        why = ends if game.children(node) else leaf
-        raise AbvizError(f"{why}, and the search needs it; expected a number there")
-    return value
+    if value is not None:
+        return value
+
+    name = quoted(getattr(node, "name", str(node)))
+    if game.children(node):
+        problem = f"the search ends at {name}, which has no static value"
+    else:
+        problem = f"the value of leaf {name} is not known"
+    raise AbvizError(f"{problem}, and the search needs it; expected a number there")

@@ -13,11 +13,13 @@ from abviz.errors import Number, count, number, unknown
 
 BLANK = re.compile(r"\{(\w+)(?::(\w+)\|(\w+))?\}")
 
-
 FILES = [Path(__file__).with_name(name) for name in ("sentences.json", "pseudocode.json")]
 TEXTS, PSEUDOCODE = [json.loads(file.read_text("utf-8")) for file in FILES]
-# Of question
+
+# The kinds of question, with the name of each
 KINDS: dict[str, str] = {kind: question["name"] for kind, question in TEXTS["questions"].items()}
+
+# The names of the forms of pseudocode
 FORMS: list[str] = [
     form["name"] for form in (*PSEUDOCODE["forms"], PSEUDOCODE["minimax"], PSEUDOCODE["own"])
 ]
@@ -36,7 +38,9 @@ def fill(template: str, values: Mapping[str, Any], say: Callable[[Number], str] 
             return count(value, singular, plural)
         if isinstance(value, str):
             return value
-        return "—" if value is None else say(value)
+        if value is None:
+            return "—"
+        return say(value)
 
     return BLANK.sub(text, template)
 
@@ -46,8 +50,11 @@ def kinds_asked(predict: object) -> list[str]:
 
     These are all (True), none (False), or those named.
     """
-    if isinstance(predict, bool):
-        return list(KINDS) * predict
+    if predict is True:
+        return list(KINDS)
+    if predict is False:
+        return []
+
     named = predict if isinstance(predict, list | tuple | set | frozenset) else [predict]
     for kind in named:
         if kind not in list(KINDS):
