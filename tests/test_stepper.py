@@ -193,9 +193,10 @@ def test_text_that_only_python_reads_is_sent_back_as_a_tree_or_refused(
     stepper, answers = Stepper(Tree([3, 5])), list[Any]()
     monkeypatch.setattr(stepper, "send", answers.append)
     mine = "title: Mine\ntree: {B: [3, 5], C: [2, 9]}"
-    for text in (mine, "tree: {B: {"):
-        stepper._handle_custom_msg({"text": text}, [])
-    assert answers[0] == {"tree": tree_data(parse(mine))}
+    for request, text in {"v-1": mine, "v-2": "tree: {B: {"}.items():
+        stepper._handle_custom_msg({"id": request, "text": text}, [])
+    assert answers[0] == {"id": "v-1", "tree": tree_data(parse(mine))}
+    assert answers[1]["id"] == "v-2"
     assert answers[1]["problem"].startswith("the text, line 2: this does not parse")
 
 
@@ -203,14 +204,29 @@ def test_a_game_is_searched_anew_where_the_page_lacks_a_part() -> None:
     stepper = Stepper(Checkers.from_fen("B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"), depth=2)
     changed = stepper.tree.with_value("16-19 15-11 22x8 24x15", -500)
     own, nodes = stepper.tree, len(stepper.spec["rows"])
-    stepper.set_state({"edited": sent(changed, asks=True)})
+    stepper.set_state({"edited": sent(changed, asks=True, id="v-1")})
+    assert stepper.spec["reply"] == "v-1"
     assert (
         stepper.problem == ""
         and len(stepper.trace) == len(trace(changed))
         and len(stepper.spec["rows"]) != nodes
     )
-    stepper._handle_custom_msg({}, [])
+    stepper._handle_custom_msg({"id": "v-2", "restore": True}, [])
     assert stepper.tree == own and len(stepper.spec["rows"]) == nodes, "the page's Undo"
+    assert stepper.spec["reply"] == "v-2"
+
+
+def test_a_request_that_is_refused_is_named(
+    stepper: Stepper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[Any] = []
+    monkeypatch.setattr(stepper, "send", answers.append)
+    before, spec = stepper.trace, stepper.spec
+    stepper.set_state({"edited": sent(Tree([3, None]), asks=True, id="v-1")})
+    (answer,) = answers
+    assert answer["id"] == "v-1" and "not known" in answer["problem"]
+    assert stepper.problem == "", "which all views would show"
+    assert stepper.trace is before and stepper.spec is spec
 
 
 # what it leaves behind

@@ -157,7 +157,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     # what the reader does in the browser
 
     def _take(self, change: Any) -> None:
-        """Follow the page: search the tree that it shows now."""
+        """Follow the page: search the tree that it shows now, or that it asks for."""
         sent = change["new"]
         if not sent:
             return
@@ -166,38 +166,46 @@ class Stepper(CellWidget, anywidget.AnyWidget):
             tree = _edited(self._sent.tree, sent)
             found = self._search(tree, sent["search"], Rules(**sent["rules"]), sent["depth"])
             if sent["asks"]:
-                self._show(found)
+                self._show(found, reply=sent.get("id"))
             self.trace = found
             self.problem = ""
             self.step = min(self.step, len(found))
         except AbvizError as problem:
-            self.problem = str(problem)
+            if sent["asks"]:
+                self._refuse(problem, sent.get("id"))
+            else:
+                self.problem = str(problem)
 
-    def _answer(self, _: Any, asked: dict[str, str], __: Any) -> None:
-        """Read a text that the page cannot, since it may be YAML; or show a game as it was."""
-        if "text" not in asked:
-            shown = self.trace
-            own = self._search(self._own.tree, shown.search, shown.rules, self._own.depth)
-            return self._show(own, self._node)
-
+    def _answer(self, _: Any, asked: dict[str, Any], __: Any) -> None:
+        """Answer a request: read its text, which may be YAML, or show a game as it was."""
+        request = asked.get("id")
         try:
-            self.send({"tree": tree_data(parse(asked["text"]))})
+            if "text" in asked:
+                self.send({"id": request, "tree": tree_data(parse(asked["text"]))})
+            else:
+                shown = self.trace
+                own = self._search(self._own.tree, shown.search, shown.rules, self._own.depth)
+                self._show(own, self._node, reply=request)
         except AbvizError as problem:
-            self.send({"problem": str(problem)})
+            self._refuse(problem, request)
+
+    def _refuse(self, problem: AbvizError, request: str | None) -> None:
+        """Say why there is no answer to the request, to the page that waits for it."""
+        self.send({"id": request, "problem": str(problem)})
 
     def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> Trace:
         """Return a search of the tree, with the window, or early_stop, that the page has for it."""
         options = self._sent.options if search == self._sent.search else {}
         return trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
-    def _show(self, shown: Trace, node: str | None = None) -> None:
-        """Show the trace of a game.
+    def _show(self, shown: Trace, node: str | None = None, *, reply: str | None = None) -> None:
+        """Show the trace of a game, as the reply to a request.
 
         One that is too large for the page is refused, and nothing changes.
         """
         # The count of changes makes every spec a new one, so that the page opens even an equal tree
         changes = 0 if shown.tree is self._own.tree else self.spec.get("changes", 0) + 1
-        spec = page_data(shown, node) | {"changes": changes}
+        spec = page_data(shown, node) | {"changes": changes, "reply": reply}
 
         self.trace = shown
         self._sent = shown

@@ -210,7 +210,7 @@ test("what only Python can search is asked for, and the old trace stays", () => 
   const state = opened(game(1), { hasPython: true });
   const tree = game(null);
   const waiting = after(state, { type: "search", tree, options: PLAIN });
-  assert.deepEqual(waiting.waiting, { tree, options: PLAIN });
+  assert.deepEqual(waiting.waiting.request, { tree, options: PLAIN });
   assert.deepEqual(shown(waiting), shown(state));
   assert.equal(waiting.past.length, 0);
 

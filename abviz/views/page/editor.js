@@ -148,8 +148,7 @@ export class Editor {
 
   change(action) {
     const isDone = this.page.send(action);
-    if (isDone) this.refresh();
-    else this.offer(); // the dropdowns go back to what holds
+    if (!isDone) this.offer(); // the dropdowns go back to what holds
     return isDone;
   }
 
@@ -162,13 +161,11 @@ export class Editor {
 
   /** Show another tree from the start. */
   renew(tree, options) {
-    if (this.change({ type: "renew", tree, options })) this.text.hidden = true;
+    this.change({ type: "renew", tree, options });
   }
 
-  undo() {
-    const { page } = this;
-    if (page.state.past.length) this.change({ type: "undo" });
-    else page.model.send({}); // for the game as it was, which only Python knows
+  hideText() {
+    this.text.hidden = true;
   }
 
   /** Add a leaf below the node, and ask for its value. */
@@ -195,7 +192,7 @@ export class Editor {
     const shape = (change) => () => this.to(change(this.page.tree, this.selected));
     const step = (by) => (tree, index) => moved(tree, index, tree.nodes[index].place + by);
     this.buttons = Object.fromEntries([
-      tool("Undo", "Ctrl+Z", () => this.undo(), canUndo),
+      tool("Undo", "Ctrl+Z", () => this.change({ type: "undo" }), canUndo),
       tool(
         "Redo",
         "Ctrl+Shift+Z",
@@ -229,7 +226,7 @@ export class Editor {
       tool("Open", "", () => this.open()),
     ]);
     const formats = FORMATS.map((name) => [name, name]);
-    const readable = this.page.model.get("address") ? "JSON" : "YAML"; // which Paste takes here
+    const readable = this.page.state.hasPython ? "YAML" : "JSON"; // which Paste takes here
     this.format = dropdown("Format of the copy", formats, () => {}, readable);
     this.order = html("span", { class: "abviz-order" });
     const fields = Object.entries(RANDOM).map(([name, [value, min, max]]) => {
@@ -496,10 +493,8 @@ export class Editor {
     page.complain("");
     try {
       this.renew(readTree(text.value));
-    } catch (problem) {
-      const isAlone = page.model.get("address");
-      page.complain(problem.message);
-      if (!isAlone) page.model.send({ text: text.value }); // Python reads YAML, too
+    } catch ({ message }) {
+      page.send({ type: "read", text: text.value, problem: message }); // Python reads YAML, too
     }
   }
 }

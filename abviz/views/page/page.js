@@ -11,10 +11,10 @@ import {
   numberAsked,
   readAddress,
 } from "./core/address.js";
-import { completed } from "./core/edit.js";
 import { Editor } from "./editor.js";
+import { Host } from "./host.js";
 import { Memory } from "./memory.js";
-import { fromJson, machine, toJson } from "./core/numbers.js";
+import { machine } from "./core/numbers.js";
 import { BoardPanel } from "./panels/board.js";
 import { Code } from "./panels/code.js";
 import { Controls } from "./panels/controls.js";
@@ -24,8 +24,8 @@ import { Share } from "./panels/share.js";
 import { Stack } from "./panels/stack.js";
 import { Predict } from "./predict.js";
 import { Split } from "./split.js";
-import { NOTHING, isComparing, reduce } from "./state.js";
-import { Trace, Tree, isPlain, isSameSearch, isSameTree, trace } from "./core/trace.js";
+import { NOTHING, reduce } from "./state.js";
+import { isPlain, isSameSearch, isSameTree } from "./core/trace.js";
 import { guardKeys, html, keyName, refill } from "./dom.js";
 import { Pane } from "./pane.js";
 import { lettersOf, planOf } from "./picture.js";
@@ -35,22 +35,19 @@ import { Worksheet } from "./worksheet.js";
 import { counts, longest, visible } from "./core/words.js";
 
 const AS_LEFT = "This is the tree as you left it; the menu and Undo (Ctrl+Z) have the page’s own.";
+const NOT_KEPT = ["open", "pass", "reopen"]; // a drag is remembered at its end
 const MOST_BOARDS = 60; // nodes of a tree with a board on each
 const MARKS_AS_LEFT = "These are your marks as you left them.";
 
 class Page {
-  constructor(model, host) {
-    this.model = model;
-    this.state = {
-      ...NOTHING,
-      hasPython: !model.get("address"),
-      asked: model.get("predict") || [],
-      isShowOfHands: !!model.get("show_of_hands"),
-    };
+  constructor(model, element, clock) {
+    const send = (action) => this.send(action);
+    this.host = new Host({ model, send, known: (tree) => this.editor.known(tree), clock });
+    this.state = { ...NOTHING, ...this.host.begin() };
     this.view = this.newPane("Alpha-beta");
     this.pointer = new Pointer(this.view, this.pointerActions());
     this.line = new NumberLine();
-    this.code = new Code({ choose: (form) => this.chooseForm(form) });
+    this.code = new Code({ choose: (form) => send({ type: "prefer", form }) });
     this.stack = new Stack();
     this.board = new BoardPanel();
     this.controls = new Controls(this.deeds());
@@ -60,17 +57,17 @@ class Page {
     this.worksheet = new Worksheet(this);
     this.split = new Split(this);
     this.share = new Share({
-      hasAddress: !!model.get("address"),
+      hasAddress: !this.state.hasPython,
       link: () => this.address(),
       picture: () => this.view.picture,
       print: (paper) => this.print(paper),
     });
-    this.build(host);
-    this.open(model.get("spec"));
+    this.build(element);
+    this.host.start();
     this.listen();
   }
 
-  build(host) {
+  build(element) {
     const { view, controls, editor, share, predict, split, line, code, stack, board, worksheet } =
       this;
     this.root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
@@ -108,39 +105,14 @@ class Page {
       this.notes,
       controls.help,
     );
-    host.append(this.root);
-  }
-
-  // ---------------------------------------------------------------- a tree and its search
-
-  /** Show what Python has sent. */
-  open(spec) {
-    this.spec = spec;
-    const tree = new Tree(spec.rows, spec);
-    const { search } = spec;
-    const options = { ...search, alpha: fromJson(search.alpha), beta: fromJson(search.beta) };
-    const events = spec.events?.map(([kind, node, ...numbers]) => [
-      kind,
-      node,
-      ...numbers.map(fromJson),
-    ]);
-    const original = events ? new Trace(tree, events, options) : trace(tree, options);
-    this.root.classList.toggle("abviz-boards", !!spec.boards);
-    this.editor.reset();
-    const edited = this.trace ? null : this.reopened(original);
-    this.send({ type: "open", original, edited, step: this.model.get("step") });
-  }
-
-  /** The search of the tree as another page of this model has changed it; null where none has. */
-  reopened({ tree: before, options }) {
-    const edited = this.model.get("edited");
-    if (!edited?.rows || edited.asks) return null;
-    const { search, rules, depth } = edited;
-    const tree = this.editor.known(completed(new Tree(edited.rows, edited), before));
-    return trace(tree, { ...(search === options.search && options), search, rules, depth });
+    element.append(this.root);
   }
 
   // ---------------------------------------------------------------- the state, and what follows
+
+  get spec() {
+    return this.state.spec;
+  }
 
   get original() {
     return this.state.original;
@@ -168,14 +140,14 @@ class Page {
   send(action) {
     const before = this.state;
     this.state = reduce(before, action);
-    this.isSilent = isComparing(before) || isComparing(this.state);
     this.showProblem(before);
     this.followSearch(before, action);
-    this.followStep(before, action);
+    this.followStep(before);
     this.followLook(before);
     this.followMode(before);
     this.followQuestions(before);
-    this.isSilent = isComparing(this.state);
+    this.followPreferences(before);
+    this.host.write(this.state);
     return this.trace !== before.trace;
   }
 
@@ -186,30 +158,27 @@ class Page {
     this.problem.hidden = !problem;
   }
 
-  /** Show another search; or let Python search what is not on the page. */
+  /** Show another search. */
   followSearch(before, { type }) {
-    const { state, trace: shown, step } = this;
-    if (state.waiting && state.waiting !== before.waiting) {
-      this.tellEdited(state.waiting.tree, state.waiting.options, true);
-    }
+    const { state, trace: shown } = this;
     if (shown === before.trace) return;
 
-    const isOpened = type === "open";
-    // Before the step, which Python holds against its trace.
-    if (!isOpened) this.tellEdited(shown.tree, shown.options, false);
-    this.showTrace(isOpened ? null : before.trace);
+    if (state.spec !== before.spec) {
+      this.root.classList.toggle("abviz-boards", !!state.spec.boards);
+      this.editor.reset();
+    }
+    this.showTrace(type === "open" ? null : before.trace);
+    if (["renew", "answer"].includes(type)) this.editor.hideText(); // it has been read
     if (before.mode === "practice") this.worksheet.refresh(); // the answers belong to the search before
-    this.tell("step", step);
-    if (!isOpened && type !== "pass") this.keep();
+    if (!NOT_KEPT.includes(type)) this.keep();
   }
 
   /** Show another step of the same search. */
-  followStep(before, { type }) {
+  followStep(before) {
     if (this.trace !== before.trace || this.step === before.step) return;
     if (!this.share.text.hidden) this.share.text.hidden = true; // it is of another step
     this.predict.moved();
     if (this.state.mode === before.mode) this.show();
-    if (type !== "follow") this.tell("step", this.step);
   }
 
   /** Show the same step with other nodes folded, or with its history. */
@@ -236,28 +205,13 @@ class Page {
   followQuestions(before) {
     const { asked, isShowOfHands } = this.state;
     if (asked === before.asked && isShowOfHands === before.isShowOfHands) return;
-    if (asked !== before.asked) this.tell("predict", asked);
-    if (isShowOfHands !== before.isShowOfHands) this.tell("show_of_hands", isShowOfHands);
     if (before.trace) this.predict.changed();
   }
 
-  /** Tell Python what is shown; `asks` for the tree that the search needs. */
-  tellEdited(tree, { search, rules, depth }, asks) {
-    const rows = tree.nodes.map(({ name, isMax, value, parent }) => [
-      name,
-      isMax,
-      toJson(value),
-      parent,
-    ]);
-    this.tell("edited", {
-      rows,
-      title: tree.title,
-      source: tree.source,
-      search,
-      rules,
-      depth,
-      asks,
-    });
+  followPreferences(before) {
+    const { form, speed } = this.state;
+    if (form !== before.form) this.writeCode();
+    if (speed !== before.speed) this.controls.setPace(speed);
   }
 
   /** Show the trace in every part of the page; `before` is the one that was shown, if any. */
@@ -300,6 +254,7 @@ class Page {
     this.noted = noted;
     if (!isSameCode || isNew) this.reserve();
     this.show();
+    this.editor.refresh();
     if (!isSameShown) {
       this.stack.reserve(next.tree);
       this.arrange();
@@ -329,12 +284,9 @@ class Page {
     this.send({ type: "go", step });
   }
 
-  /**
-   * Go to the step that Python has set; practice, whose answers it would show, comes to its end
-   * first.
-   */
+  /** Go to the step that Python has set meanwhile. */
   obey() {
-    this.send({ type: "follow", step: this.model.get("step") });
+    this.host.follow();
   }
 
   /** Show the step in the picture, the panels and the controls. */
@@ -380,7 +332,6 @@ class Page {
     return {
       send: (action) => this.send(action),
       next: () => this.next(),
-      setSpeed: (speed) => this.setSpeed(speed),
       toggleSplit: () => this.split.turn(),
       toggleShare: () => this.toggleShare(),
       fullScreen: () => this.fullScreen(),
@@ -390,19 +341,9 @@ class Page {
     };
   }
 
-  setSpeed(speed) {
-    this.tell("speed", speed);
-    this.controls.setPace(this.model.get("speed"));
-  }
-
   writeCode() {
     const { trace: shown, step } = this;
-    this.code.write({ trace: shown, step, form: this.model.get("form") });
-  }
-
-  chooseForm(form) {
-    this.tell("form", form);
-    this.writeCode();
+    this.code.write({ trace: shown, step, form: this.state.form });
   }
 
   // ---------------------------------------------------------------- the picture
@@ -575,7 +516,6 @@ class Page {
       ? this.readAddress(hash)
       : { problem: `there is no tree ${number} on this page` };
     this.send({ type: "visit", ...asked });
-    this.editor.refresh();
   }
 
   /** What the address asks for; or the problem, where it cannot be read. */
@@ -615,7 +555,6 @@ class Page {
     this.isRestoring = true;
     try {
       if (changes && !this.send({ type: "reopen", changes })) return;
-      this.editor.refresh();
       if (marks) this.worksheet.resume(JSON.parse(marks));
     } finally {
       this.isRestoring = false;
@@ -623,17 +562,7 @@ class Page {
     this.complain(changes ? AS_LEFT : MARKS_AS_LEFT);
   }
 
-  // ---------------------------------------------------------------- the model, and the keys
-
-  tell(name, value) {
-    if (this.isSilent) return; // Python keeps the recorded run
-    this.model.set(name, value);
-    this.saving ??= Promise.resolve().then(() => {
-      // all that a change sets is one message
-      this.saving = null;
-      this.model.save_changes();
-    });
-  }
+  // ---------------------------------------------------------------- the keys
 
   /** Say what is wrong; "" for nothing. Return whether nothing is. */
   complain(problem) {
@@ -642,25 +571,7 @@ class Page {
   }
 
   listen() {
-    const { root, model } = this;
-    this.watched = [
-      ["change:spec", () => this.complain("") && this.open(model.get("spec"))],
-      ["change:step", () => this.obey()],
-      ["change:form", () => this.writeCode()],
-      ["change:speed", () => this.controls.setPace(model.get("speed"))],
-      ["change:predict", () => this.send({ type: "ask", asked: model.get("predict") })],
-      [
-        "change:show_of_hands",
-        () => this.send({ type: "ask", isShowOfHands: model.get("show_of_hands") }),
-      ],
-      ["change:problem", () => this.complain(model.get("problem"))],
-      [
-        "msg:custom",
-        ({ tree, problem }) =>
-          this.complain(problem ?? "") && this.editor.renew(new Tree(tree.rows, tree)),
-      ],
-    ];
-    for (const [event, act] of this.watched) model.on(event, act);
+    const { root } = this;
     root.addEventListener("keydown", (event) => this.key(event));
     root.addEventListener("fullscreenchange", () => {
       const { element } = this.line; // the tree gets the room; a key shows it
@@ -673,7 +584,7 @@ class Page {
     for (const { element } of [this.editor, this.share]) this.sizes.observe(element);
     for (const element of [this.foot, this.sentence]) this.sizes.observe(element);
     this.unguard = guardKeys(root);
-    this.controls.setPace(model.get("speed"));
+    this.controls.setPace(this.state.speed);
   }
 
   /**
@@ -720,13 +631,13 @@ class Page {
     this.sizes.disconnect();
     this.pointer.letGo();
     this.unguard();
-    for (const [event, act] of this.watched) this.model.off(event, act);
+    this.host.close();
     this.root.remove();
   }
 }
 
-export function render({ model, el }) {
-  const page = new Page(model, el);
+export function render({ model, el, clock }) {
+  const page = new Page(model, el, clock);
   if (model.get("address")) queueMicrotask(() => page.restore()); // an address may be for a later tree of the page
   return () => page.destroy();
 }

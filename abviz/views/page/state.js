@@ -6,47 +6,62 @@ import { isOwnTree } from "./core/address.js";
 import { LOOKS } from "./core/data.js";
 import { kindsOf } from "./core/questions.js";
 import { Unknown } from "./core/search.js";
-import { stepIn, trace } from "./core/trace.js";
+import { isSameSearch, isSameTree, stepIn, trace } from "./core/trace.js";
 
 const MOST_NODES = LOOKS.mostNodes;
 const TOO_LARGE = `a tree of more than ${MOST_NODES} nodes; expected fewer`;
 const NO_PRACTICE =
   "A recorded run has no practice: compare it with alpha-beta and practise on that.";
 const NEEDS_PYTHON = "This part of the game is not on the page: it needs Python.";
+const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
 
 /**
  * @typedef {object} State
+ * @property {object} spec what Python has sent of the tree: also its boards, and Graphviz's places
  * @property {object} original the search of the tree as it was given: a Trace
+ * @property {object} given the search that Python has sent last: it need not be told of it
  * @property {object} trace the search that is shown, of the tree that is shown
  * @property {number} step
  * @property {Entry[]} past what Undo goes back to, the newest last
  * @property {Entry[]} future what Redo goes on to, the next one last
  * @property {boolean} hasPython whether Python can be asked for what the page does not have
- * @property {{tree: object, options: object} | null} waiting what Python was asked to search
+ * @property {string} view a name that no other view of the same model has
+ * @property {number} requests how many requests this view has made of Python
+ * @property {{id: string, request: Request} | null} waiting what Python has been asked for
  * @property {Set<string>} closed names of the nodes whose children are folded away
  * @property {"" | "edit" | "practice"} mode
  * @property {string[]} asked the kinds of question that predict mode asks: none where it is off
  * @property {boolean} isShowOfHands the questions are for a class
  * @property {boolean} hasHistory whether the picture shows earlier values and windows
+ * @property {string} form of the pseudocode
+ * @property {number} speed of Play
  * @property {string} problem why the last action was refused; "" where it was not
  *
+ * @typedef {{tree: object, options: object} | {text: string} | {restore: true}} Request
+ *   a search of the tree, the tree in the text, or the tree of the game as it was
  * @typedef {{tree: object, options: object, step: number | undefined}} Entry
  */
 
 /** @type {State} */
 export const NOTHING = {
+  spec: null,
   original: null,
+  given: null,
   trace: null,
   step: 0,
   past: [],
   future: [],
   hasPython: false,
+  view: "",
+  requests: 0,
   waiting: null,
   closed: new Set(),
   mode: "",
   asked: [],
   isShowOfHands: false,
   hasHistory: false,
+  form: "",
+  speed: 1,
   problem: "",
 };
 
@@ -72,18 +87,25 @@ export const kindsAsked = (shown) => (shown.length > 1 ? kindsOf(shown) : []);
 
 // ------------------------------------------------------------------ a tree and its search
 
-/** A tree from Python. `edited` is the search of it that another page of the model shows. */
-function open(state, { original, edited, step }) {
+/**
+ * A tree from Python, perhaps as the reply to a request. `edited` is the search of it that another
+ * view of the model shows.
+ */
+function open(state, { spec = null, original, edited, step }) {
+  if (isStale(state, spec?.reply)) return state;
   const shown = edited ?? original;
   return {
     ...state,
+    spec,
     original,
+    given: shown,
     trace: shown,
     step: within(shown, step),
     past: edited ? [{ tree: original.tree, options: original.options, step: undefined }] : [],
     future: [],
     waiting: null,
     closed: new Set(),
+    problem: "",
   };
 }
 
@@ -102,13 +124,24 @@ function renew(state, { tree, options }) {
   return { ...after, step: 0, closed: isSameShape ? state.closed : new Set() };
 }
 
+/** Show the search as another view of the model shows it, at the same event. */
+function adopt(state, { tree, options }) {
+  const { tree: shown, options: own } = state.trace;
+  const isSame = tree.title === shown.title && isSameTree(tree, shown);
+  if (isComparing(state) || (isSame && isSameSearch(options, own))) return state;
+  const after = search(state, { tree, options });
+  return after.trace === state.trace ? state : { ...after, given: after.trace };
+}
+
 /** Go on with a drag: one of the many values that it passes cannot be undone by itself. */
 function pass(state, { tree }) {
   return searched(state, tree);
 }
 
+/** Before its first change here, the tree of a game may have had others, which Python knows. */
 function undo(state) {
-  return travel(state, "past", "future");
+  const isChanged = !state.past.length && state.spec?.changes > 0;
+  return isChanged ? asking(state, { restore: true }) : travel(state, "past", "future");
 }
 
 function redo(state) {
@@ -182,7 +215,7 @@ function searched(state, tree, options = state.trace.options) {
     // A folded part of a game: only Python can search on.
     if (!tree.nodes.some(({ folded }) => folded)) return refused(state, problem.message);
     if (!state.hasPython) return refused(state, NEEDS_PYTHON);
-    return { ...state, waiting: { tree, options } };
+    return asking(state, { tree, options });
   }
 }
 
@@ -201,6 +234,42 @@ function showing(state, next) {
 const entryOf = ({ trace: shown, step }) => ({ tree: shown.tree, options: shown.options, step });
 const refused = (state, problem) => ({ ...state, problem });
 const within = (shown, step) => Math.max(0, Math.min(shown.length, step));
+
+// ------------------------------------------------------------------ what needs Python
+
+/** Ask Python for something; what is shown stays until it answers. */
+function asking(state, request) {
+  const requests = state.requests + 1;
+  return { ...state, requests, waiting: { id: `${state.view}-${requests}`, request } };
+}
+
+/** Whether this answers a request of ours for which nothing waits any more. */
+const isStale = ({ view, waiting }, id) => !!id?.startsWith(`${view}-`) && id !== waiting?.id;
+
+/** Whether nothing here waits for it: it is stale, or answers another view of the model. */
+const isForOthers = ({ waiting }, id) => !!id && id !== waiting?.id;
+
+/** Python may read a text that cannot be read here; `problem` is why. */
+function read(state, { text, problem }) {
+  return { ...(state.hasPython ? asking(state, { text }) : state), problem };
+}
+
+/** Show the tree that Python has sent. */
+function answer(state, { id, tree }) {
+  if (isForOthers(state, id)) return state;
+  return renew({ ...state, problem: "" }, { tree });
+}
+
+/** Python has no answer, and says why. */
+function refuse(state, { id, problem }) {
+  return isForOthers(state, id) ? state : { ...state, waiting: null, problem };
+}
+
+/** Python has not answered yet; if it still does, that will not be too late. */
+function late(state, { id }) {
+  if (id !== state.waiting?.id) return state;
+  return { ...state, problem: [state.problem, NO_ANSWER].filter(Boolean).join(" ") };
+}
 
 // ------------------------------------------------------------------ the step
 
@@ -265,6 +334,11 @@ function toggleHistory(state) {
   return { ...state, hasHistory: !state.hasHistory };
 }
 
+/** Another form of the pseudocode, or another speed. */
+function prefer(state, { form = state.form, speed = state.speed }) {
+  return form === state.form && speed === state.speed ? state : { ...state, form, speed };
+}
+
 /** Say why something was refused, or with "" that nothing is. */
 function complain(state, { problem }) {
   return problem === state.problem ? state : { ...state, problem };
@@ -274,12 +348,17 @@ const ACTIONS = {
   open,
   search,
   renew,
+  adopt,
   pass,
   undo,
   redo,
   compare,
   visit,
   reopen,
+  read,
+  answer,
+  refuse,
+  late,
   go,
   follow,
   turn,
@@ -288,5 +367,6 @@ const ACTIONS = {
   fold,
   unfold,
   toggleHistory,
+  prefer,
   complain,
 };

@@ -25,7 +25,6 @@
  * @property {(part: string) => void} togglePart
  * @property {(by: number) => void} toTree
  * @property {(factor: number) => void} zoomBy
- * @property {(speed: number) => void} setSpeed
  *
  * @typedef {object} Command
  * @property {string} key

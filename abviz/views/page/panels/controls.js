@@ -58,7 +58,9 @@ export class Controls {
     this.where = html("span", { class: "abviz-where" });
     /** @type {[speed: number, text: string][]} */
     const speeds = SPEEDS.map((speed) => [speed, `${speed}×`]);
-    this.speed = dropdown("Speed", speeds, (speed) => deeds.setSpeed(Number(speed)));
+    this.speed = dropdown("Speed", speeds, (speed) => {
+      deeds.send({ type: "prefer", speed: Number(speed) });
+    });
 
     /** @param {Commands} commands */
     const rowOf = (commands) => Object.keys(commands).map((name) => this.buttons[name]);
