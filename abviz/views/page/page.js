@@ -3,17 +3,9 @@
 // Python sends the tree, the rules and where its nodes stand; everything that is shown is worked
 // out here. Only the events of a recorded function come from Python as well.
 
-import {
-  changesOf,
-  hashOf,
-  isOwnShape,
-  isOwnTree,
-  numberAsked,
-  readAddress,
-} from "./core/address.js";
+import { isOwnShape, isOwnTree } from "./core/address.js";
 import { Editor } from "./editor.js";
 import { Host } from "./host.js";
-import { Memory } from "./memory.js";
 import { machine } from "./core/numbers.js";
 import { BoardPanel } from "./panels/board.js";
 import { Code } from "./panels/code.js";
@@ -30,19 +22,20 @@ import { guardKeys, html, keyName, refill } from "./dom.js";
 import { Pane } from "./pane.js";
 import { lettersOf, planOf } from "./picture.js";
 import { Pointer } from "./pointer.js";
+import { focusStepper, goToStepper, printInstead, toggleFullScreen } from "./screen.js";
 import { arrange } from "./sizes.js";
+import { Visits } from "./visits.js";
 import { Worksheet } from "./worksheet.js";
 import { counts, longest, visible } from "./core/words.js";
 
-const AS_LEFT = "This is the tree as you left it; the menu and Undo (Ctrl+Z) have the page’s own.";
 const NOT_KEPT = ["open", "pass", "reopen"]; // a drag is remembered at its end
 const MOST_BOARDS = 60; // nodes of a tree with a board on each
-const MARKS_AS_LEFT = "These are your marks as you left them.";
 
 class Page {
   constructor(model, element, clock) {
     const send = (action) => this.send(action);
-    this.host = new Host({ model, send, known: (tree) => this.editor.known(tree), clock });
+    const known = (tree) => this.editor.known(tree);
+    this.host = new Host({ model, send, known, clock });
     this.state = { ...NOTHING, ...this.host.begin() };
     this.view = this.newPane("Alpha-beta");
     this.pointer = new Pointer(this.view, this.pointerActions());
@@ -58,11 +51,18 @@ class Page {
     this.split = new Split(this);
     this.share = new Share({
       hasAddress: !this.state.hasPython,
-      link: () => this.address(),
+      link: () => this.visits.address,
       picture: () => this.view.picture,
-      print: (paper) => this.print(paper),
+      print: (paper) => printInstead(this.root, paper),
     });
     this.build(element);
+    this.visits = new Visits({
+      root: this.root,
+      shown: () => this.state,
+      send,
+      known,
+      resume: (marks) => this.worksheet.resume(marks),
+    });
     this.host.start();
     this.listen();
   }
@@ -334,9 +334,9 @@ class Page {
       next: () => this.next(),
       toggleSplit: () => this.split.turn(),
       toggleShare: () => this.toggleShare(),
-      fullScreen: () => this.fullScreen(),
+      fullScreen: () => toggleFullScreen(this.root),
       togglePart: (name) => this.togglePart(name),
-      toTree: (way) => this.toTree(way),
+      toTree: (places) => goToStepper(this.root, places),
       zoomBy: (factor) => this.view.zoomBy(factor),
     };
   }
@@ -352,7 +352,7 @@ class Page {
     return new Pane({
       caption,
       arrange: () => this.arrange(),
-      focusStepper: () => this.root.focus({ preventScroll: true }),
+      focusStepper: () => focusStepper(this.root),
     });
   }
 
@@ -394,7 +394,7 @@ class Page {
   pointerActions() {
     return {
       look: () => this.showBoard(),
-      press: () => this.root.focus({ preventScroll: true }),
+      press: () => focusStepper(this.root),
       click: (index, edge, isDouble) => this.click(index, edge, isDouble),
       fold: (index) => this.send({ type: "fold", index }),
       focusNode: (index) => this.editor.on && this.editor.select(index),
@@ -444,7 +444,7 @@ class Page {
 
   /** Hide a part, or show it. Where the keyboard was in it, the page keeps it. */
   hide(part, isHidden) {
-    if (isHidden && part.contains(document.activeElement)) this.root.focus({ preventScroll: true });
+    if (isHidden && part.contains(document.activeElement)) focusStepper(this.root);
     part.hidden = isHidden;
   }
 
@@ -453,31 +453,7 @@ class Page {
     this.share.clear();
   }
 
-  /** Print the element in place of the page. */
-  print(paper) {
-    this.root.append(paper);
-    this.root.classList.add("abviz-printing");
-    print();
-    this.root.classList.remove("abviz-printing");
-    paper.remove();
-  }
-
-  async fullScreen() {
-    if (document.fullscreenElement !== this.root) return this.root.requestFullscreen?.();
-    while (document.fullscreenElement) await document.exitFullscreen(); // N and P pile them up
-    return this.root.focus({ preventScroll: true });
-  }
-
-  /** Go to another tree of the page; in full screen it takes the screen. */
-  toTree(way) {
-    const pages = steppers();
-    const other = pages[pages.indexOf(this.root) + way];
-    if (!other) return;
-    if (document.fullscreenElement === this.root)
-      other.requestFullscreen().then(() => bringUp(other));
-    else bringUp(other);
-  }
-
+  /** Divide the room between the trees and the panels. */
   arrange() {
     const { root, body, side, view, split } = this;
     const panes = split.on ? [view, split.view] : [view];
@@ -491,75 +467,9 @@ class Page {
     this.stack.reveal();
   }
 
-  // ---------------------------------------------------------------- its address, what it remembers
-
-  /**
-   * Remember what the reader has changed: at every change, for whatever happens next may end the
-   * page.
-   */
+  /** Remember what the reader has changed. */
   keep() {
-    if (!this.memory || this.isRestoring) return;
-    this.memory.write([...changesOf(this.trace, this.original), ...this.worksheet.changes()]);
-  }
-
-  /** The address of the step that is shown. */
-  address() {
-    const number = steppers().indexOf(this.root) + 1;
-    return `${location.href.split("#")[0]}${hashOf({ ...this.state, number })}`;
-  }
-
-  /** Open what the address of the page asks for. */
-  visit(hash) {
-    const number = numberAsked(hash);
-    const isHere = number - 1 in steppers();
-    const asked = isHere
-      ? this.readAddress(hash)
-      : { problem: `there is no tree ${number} on this page` };
-    this.send({ type: "visit", ...asked });
-  }
-
-  /** What the address asks for; or the problem, where it cannot be read. */
-  readAddress(hash) {
-    const known = (tree) => this.editor.known(tree);
-    try {
-      return readAddress(hash, { ...this.state, known });
-    } catch ({ message }) {
-      return { problem: message };
-    }
-  }
-
-  /** Open what the address asks for, or else the tree as the reader left it. */
-  restore() {
-    const [first] = steppers();
-    const place = steppers().indexOf(this.root); // trees may have the same title, or none
-    this.memory = new Memory(`abviz ${location.pathname} ${place} ${this.spec.title}`);
-    const isAsked = () => {
-      const { hash } = location;
-      return hash.length > 1 && (steppers()[numberAsked(hash) - 1] ?? first) === this.root;
-    };
-    const obey = () => {
-      this.visit(location.hash);
-      if (this.root !== first && window.top === window) bringUp(this.root);
-    };
-    window.addEventListener("hashchange", () => isAsked() && obey());
-    if (isAsked()) return obey();
-    this.reopen(this.memory.read());
-    return this.memory.readNewer().then((record) => this.reopen(record));
-  }
-
-  /** Show what the record holds: the tree and the search, and the marks of practice. */
-  reopen(record) {
-    const marks = new URLSearchParams(record.slice(1)).get("marks");
-    const { changes, problem } = this.readAddress(record);
-    if (problem || !(changes || marks)) return;
-    this.isRestoring = true;
-    try {
-      if (changes && !this.send({ type: "reopen", changes })) return;
-      if (marks) this.worksheet.resume(JSON.parse(marks));
-    } finally {
-      this.isRestoring = false;
-    }
-    this.complain(changes ? AS_LEFT : MARKS_AS_LEFT);
+    this.visits.keep(this.worksheet.changes());
   }
 
   // ---------------------------------------------------------------- the keys
@@ -616,11 +526,11 @@ class Page {
     const { controls, editor } = this;
     if (event.target.matches("input, textarea")) {
       event.stopPropagation();
-      this.root.focus({ preventScroll: true });
+      focusStepper(this.root);
     } else if (controls.help.matches(":popover-open")) controls.help.hidePopover();
     else if (!this.problem.hidden) this.complain("");
     else if (editor.rules.open) {
-      this.root.focus({ preventScroll: true });
+      focusStepper(this.root);
       editor.rules.open = false;
     } else if (editor.on) this.send({ type: "turn", mode: "" });
     else document.activeElement.blur();
@@ -632,23 +542,15 @@ class Page {
     this.pointer.letGo();
     this.unguard();
     this.host.close();
+    this.visits.close();
     this.root.remove();
   }
 }
 
 export function render({ model, el, clock }) {
   const page = new Page(model, el, clock);
-  if (model.get("address")) queueMicrotask(() => page.restore()); // an address may be for a later tree of the page
+  if (model.get("address")) queueMicrotask(() => page.visits.restore()); // an address may be for a later tree of the page
   return () => page.destroy();
 }
 
 export default { render };
-
-/** All steppers of the document. */
-const steppers = () => [...document.querySelectorAll(".abviz-stepper")];
-
-/** Give a stepper the keyboard, in sight. */
-function bringUp(root) {
-  root.focus({ preventScroll: true });
-  root.scrollIntoView({ block: "nearest" });
-}

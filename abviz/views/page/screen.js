@@ -1,0 +1,41 @@
+// The steppers of a document: which of them has the keyboard, the screen or the paper.
+
+/** All of them, in their order. */
+export const steppers = () => [...document.querySelectorAll(".abviz-stepper")];
+
+/** Give a stepper the keyboard, and stay where it is on the screen. */
+export const focusStepper = (root) => root.focus({ preventScroll: true });
+
+/** Give a stepper the keyboard, in sight. */
+export function bringUp(root) {
+  focusStepper(root);
+  root.scrollIntoView({ block: "nearest" });
+}
+
+/** Give the stepper the whole screen, or back what it had before. */
+export async function toggleFullScreen(root) {
+  if (document.fullscreenElement !== root) {
+    await root.requestFullscreen?.();
+    return;
+  }
+  while (document.fullscreenElement) await document.exitFullscreen(); // other trees were below it
+  focusStepper(root);
+}
+
+/** Go to the stepper so many places further on; one that has the whole screen hands that on. */
+export async function goToStepper(root, places) {
+  const all = steppers();
+  const other = all[all.indexOf(root) + places];
+  if (!other) return;
+  if (document.fullscreenElement === root) await other.requestFullscreen();
+  bringUp(other);
+}
+
+/** Print the element in place of the stepper. */
+export function printInstead(root, paper) {
+  root.append(paper);
+  root.classList.add("abviz-printing");
+  print();
+  root.classList.remove("abviz-printing");
+  paper.remove();
+}
