@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
 from textwrap import dedent, indent
+from types import CodeType
 from typing import Any
 
 import numpy
@@ -38,6 +39,11 @@ MISTAKES = {
 }
 
 
+@functools.cache
+def compiled(text: str, name: str) -> CodeType:
+    return compile(text, name, "exec")
+
+
 @dataclass(frozen=True)
 class Style:
     """One way to write a search."""
@@ -54,7 +60,7 @@ class Style:
             text = text.replace(part, other)
         names: dict[str, Any] = {"log": log.append, "inf": inf, "np": numpy, "functools": functools}
         names |= {"itertools": itertools, "dataclass": dataclass, "print": lambda *_, **__: None}
-        exec(compile(text, f"<{self.name}>", "exec"), names)
+        exec(compiled(text, f"<{self.name}>"), names)
         return names["search"]  # type: ignore[no-any-return]
 
     def mistakes(self) -> list[str]:

@@ -1,6 +1,7 @@
 """The course: its shape, every number in its prose, and each notebook run as it stands.
 
-tests/browser/test_jupyterlab.py runs the notebooks with the solutions in.
+tests/browser/test_jupyterlab.py runs each notebook once, as it stands and then with the solutions
+in, and asks the same of it; where that runs, it isn't run here.
 
 tests/course/NOTEBOOK.yaml lists what a notebook's prose says in numbers: `says`, the words as they
 stand there, with `holds`, a Python expression on the notebook's own names after it has run, or
@@ -27,6 +28,7 @@ NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in PATHS}
 SOLUTIONS = sorted((HOUSE / "tests" / "solutions").glob("[a-z]*.py"))
 MOST_CELLS, MOST_WORDS, MOST_LINES, WORDS_OF_ALL = 78, 1_700, 30, 14_000
 TIME_LIMIT = 240  # seconds a cell may take on a busy machine
+SOLVED = "-solved"  # ends the id of a cell that runs once more, with the solutions in
 FEWER_TREES = """
 from abviz.exercises import searches
 searches.SMALL_TREES, searches.RANDOM_TREES = 500, 30
@@ -251,13 +253,19 @@ def test_a_program_sees_an_answer_that_is_given_away(
     assert len(given_away(cells)) == faults
 
 
-@every_notebook
-def test_it_runs_and_says_what_is_so(name: str, tmp_path: Path) -> None:
+def as_it_stands(name: str) -> Any:
+    """Return the shortened notebook, and at its end a cell in which each claim of its prose holds."""
     notebook = shortened(name)
     expressions = [claim["holds"] for claim in claims(name) if "holds" in claim]
     source = f"for claim in {expressions!r}:\n    assert eval(claim), claim"
     notebook.cells.append(nbformat.v4.new_code_cell(source))
-    run(notebook, tmp_path)
+    return notebook
+
+
+@pytest.mark.quick
+@every_notebook
+def test_it_runs_and_says_what_is_so(name: str, tmp_path: Path) -> None:
+    notebook = run(as_it_stands(name), tmp_path)
     assert given_away(notebook.cells) == []
 
 
@@ -323,7 +331,7 @@ def solution(name: str, checked: str) -> str:
 
 
 def defines(statement: ast.stmt) -> list[str]:
-    if isinstance(statement, ast.FunctionDef):
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return [statement.name]
     if isinstance(statement, ast.ImportFrom):
         return [alias.name for alias in statement.names]
@@ -331,11 +339,28 @@ def defines(statement: ast.stmt) -> list[str]:
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
-def solved(name: str) -> Any:
-    """Return the shortened notebook with the solutions in, as a student would have typed them."""
-    notebook = shortened(name)
-    for cell in notebook.cells:
+def with_solutions(name: str) -> list[Any]:
+    """Return the cells that a student runs again once the solutions are typed in: these, and each
+    cell that depends on one of them.
+    """
+    again: list[Any] = []
+    changed: set[str] = set()  # names
+    for cell in shortened(name).cells:
+        if cell.cell_type != "code":
+            continue
+
         exercise = cell.id.removesuffix("-yours")
-        if cell.id.endswith("-yours") and exercise in EXERCISES:
+        is_answer = exercise != cell.id and exercise in EXERCISES
+        if is_answer:
             cell.source = solution(exercise, asked(name)[exercise])
-    return notebook
+
+        body = ast.parse(cell.source)
+        names = [each for each in ast.walk(body) if isinstance(each, ast.Name)]
+        read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
+        if is_answer or read & changed:
+            for statement in body.body:
+                if not isinstance(statement, ast.ImportFrom):
+                    changed.update(defines(statement))
+            cell.id += SOLVED
+            again.append(cell)
+    return again

@@ -5,7 +5,8 @@ What is true comes from elsewhere: the leaves from nodes that note who reads the
 the program itself.
 """
 
-from itertools import groupby, product
+from functools import lru_cache
+from itertools import groupby
 from math import inf
 from random import Random
 from typing import Any
@@ -14,13 +15,29 @@ import pytest
 
 from abviz import Tree, minimax, record, trace
 from abviz.exercises.observation import Node as NotingNode
+from abviz.recording import differences
 from abviz.recording.differences import compare_with_reference
-from tests.recorded_styles import MISTAKES, STYLES, Style
+from tests.recorded_styles import STYLES, Style
 
-TREES = 8  # for each style and mistake; `make test ARGS="-m slow"` tries more
-MORE_TREES = 150
+# For each style, and for each mistake in it: in a quick run, and in a slow one
+TREES, MORE_TREES = 8, 150
+TREES_WRONG, MORE_TREES_WRONG = 4, 37
 RIGHT = [(style, "") for style in STYLES.values()]
 WRONG = [(style, mistake) for style in STYLES.values() for mistake in style.mistakes()]
+
+
+@pytest.fixture(autouse=True)
+def references_of_a_tree_are_searched_once(monkeypatch):
+    """And not again for each style."""
+    known: dict[Any, Any] = {}
+
+    def search_once(tree: Tree, **options: Any) -> Any:
+        key = id(tree), *sorted(options.items(), key=lambda option: option[0])
+        if key not in known:
+            known[key] = tree, trace(tree, **options)  # the tree too, so that its id stays its own
+        return known[key][1]
+
+    monkeypatch.setattr(differences, "trace", search_once)
 
 
 def some_tree(seed: int, takes_turns: bool) -> Tree:
@@ -64,7 +81,8 @@ def is_part(shown: list[Any], held: list[Any]) -> bool:
     return all(value in rest for value in shown)
 
 
-def check_truth(style: Style, mistake: str, tree: Tree) -> Any:
+def check_truth(style: Style, mistake: str, tree: Tree) -> tuple[Any, list[str]]:
+    """Return the run, and the leaves that it reads, each once."""
     notes: list[Any] = []
     run = record(style.program(notes, mistake), tree)
     assert run.problem == ""
@@ -99,7 +117,7 @@ def check_truth(style: Style, mistake: str, tree: Tree) -> Any:
                 shown,
                 held,
             )
-    return run
+    return run, list(dict.fromkeys(read))
 
 
 def is_returned(run: Any, node: Any, shown: list[Any]) -> bool:
@@ -111,59 +129,54 @@ def below(tree: Tree, name: str) -> list[str]:
     return [node.name for node in tree.below(tree[name]) if node.is_leaf]
 
 
+@lru_cache(maxsize=2)
 def right_runs(tree: Tree) -> list[tuple[Any, list[str]]]:
     """Return the value and the leaves of minimax and of alpha-beta."""
     references = trace(tree, search=minimax), trace(tree)
     return [(each.value, list(each.leaves)) for each in references]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("style", STYLES.values(), ids=STYLES)
 def test_a_right_program_is_shown_as_it_is_and_differs_nowhere(style):
     for seed in range(TREES):
-        check_right(style, seed)
+        check_right(style, some_tree(seed, style.negamax))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("style", STYLES.values(), ids=STYLES)
-def test_a_right_program_is_shown_as_it_is_on_many_trees(style):
-    for seed in range(TREES, MORE_TREES):
-        check_right(style, seed)
+@pytest.mark.parametrize("seed", range(MORE_TREES))
+def test_right_programs_are_shown_as_they_are_on_many_trees(seed):
+    trees = [some_tree(seed, takes_turns) for takes_turns in (False, True)]
+    for style in STYLES.values():
+        check_right(style, trees[style.negamax])
 
 
-def check_right(style: Style, seed: int) -> None:
-    tree = some_tree(seed, style.negamax)
-    run = check_truth(style, "", tree)
-    value = minimax_of(tree)
+def check_right(style: Style, tree: Tree) -> None:
+    run, leaves = check_truth(style, "", tree)
+    value, _ = right_runs(tree)[0]
     assert run.value == value
-    assert (value, list(dict.fromkeys(leaves_read(style, "", tree)))) in right_runs(tree), (
-        "the style is right"
-    )
+    assert (value, leaves) in right_runs(tree), "the style is right"
     remark = compare_with_reference(run).options["remark"][1]
     assert remark.startswith("No difference"), (tree, remark)
 
 
-def minimax_of(tree: Tree) -> Any:
-    return trace(tree, search=minimax).value
-
-
+@pytest.mark.quick
 @pytest.mark.parametrize(("style", "mistake"), WRONG, ids=lambda each: getattr(each, "name", each))
 def test_a_wrong_program_is_shown_as_it_is(style, mistake):
-    for seed in range(TREES // 2):
-        check_wrong(style, mistake, seed)
+    for seed in range(TREES_WRONG):
+        check_wrong(style, mistake, some_tree(seed, style.negamax))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_wrong_programs_are_shown_as_they_are_on_many_trees(mistake):
-    styles = [style for style in STYLES.values() if mistake in style.mistakes()]
-    for style, seed in product(styles, range(TREES, MORE_TREES // 4)):
-        check_wrong(style, mistake, seed)
+@pytest.mark.parametrize("seed", range(MORE_TREES_WRONG))
+def test_wrong_programs_are_shown_as_they_are_on_many_trees(seed):
+    trees = [some_tree(seed, takes_turns) for takes_turns in (False, True)]
+    for style, mistake in WRONG:
+        check_wrong(style, mistake, trees[style.negamax])
 
 
-def check_wrong(style: Style, mistake: str, seed: int) -> None:
-    tree = some_tree(seed, style.negamax)
-    run = check_truth(style, mistake, tree)
-    leaves = list(dict.fromkeys(leaves_read(style, mistake, tree)))
+def check_wrong(style: Style, mistake: str, tree: Tree) -> None:
+    run, leaves = check_truth(style, mistake, tree)
     if (run.value, leaves) not in right_runs(tree):
         remark = compare_with_reference(run).options["remark"][1]
         assert remark.startswith("The first difference"), (tree, remark)
