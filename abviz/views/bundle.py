@@ -49,7 +49,9 @@ body > div > .abviz-stepper {{ --bars: 34px; }}
 <script type="application/json" id="abviz-data">{data}</script>
 <script type="module">
 {module}
+{{
 {boot}
+}}
 </script>
 </body>
 </html>

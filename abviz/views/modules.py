@@ -197,69 +197,86 @@ def refusal(path: Path, line: int, expected: str) -> AbvizError:
 def join(first: Path, given: Mapping[str, Any] | None = None) -> str:
     """Return the module and all that it imports as one text, each in a function of its own.
 
-    `given` holds values for exported names, in place of those in the files.
+    What a module exports stands outside of its function, where the others see it: it must not have
+    a name that a browser uses. `given` holds values for exported names, in place of those in the
+    files.
     """
     first = first.resolve()
     given = given or {}
-    names: dict[Path, str] = {}  # of the modules that have been written, in order
-    exported: dict[Path, list[str]] = {}
+    written: dict[Path, dict[str, str]] = {}  # of each file: its exports, as the text names them
+    taken = {"render"}  # which is what the first module exports to the widget
     under_way: list[Path] = []
     parts: list[str] = []
-    renders = False
+
+    def name_for(export: str) -> str:
+        """Return the name that the text has for an export: two modules may have one alike."""
+        name = export
+        while name in taken:
+            name += "$"
+        taken.add(name)
+        return name
+
+    def write_json(path: Path, name: str) -> None:
+        written[path] = {"default": name_for(name)}
+        content = as_script(json.loads(path.read_text("utf-8")))
+        parts.append(f"const {written[path]['default']} = {content};\n")
 
     def write(path: Path) -> None:
-        nonlocal renders
         under_way.append(path)
-        if path.suffix == ".json":
-            exported[path] = ["default"]
-            value = {"default": json.loads(path.read_text("utf-8"))}
-            text = as_script(value)
-        else:
-            module = read_module(path)
-            if module.default and path != first:
-                raise refusal(path, module.default, "export default in the first module only")
-            for target, wanted, line in module.imports:
-                if target in under_way:
-                    raise refusal(path, line, f"no circle of imports, and {target.name} is in one")
-                if target not in names:
+        module = read_module(path)
+        if module.default and path != first:
+            raise refusal(path, module.default, "export default in the first module only")
+
+        imported: list[tuple[str, str]] = []
+        for target, names, line in module.imports:
+            if target in under_way:
+                raise refusal(path, line, f"no circle of imports, and {target.name} is in one")
+            if target not in written:
+                if target.suffix == ".json":
+                    write_json(target, names[0][1])
+                else:
                     write(target)
-                for there, _ in wanted:
-                    if there not in exported[target]:
-                        raise refusal(path, line, f"{target.name} to export {there}")
+            for there, here in names:
+                if there not in written[target]:
+                    raise refusal(path, line, f"{target.name} to export {there}")
+                imported.append((written[target][there], here))
 
-            renders = bool(module.default)
-            exported[path] = module.exports
-            text = wrapped(module, names, given)
-
-        names[path] = f"${len(names)}"
-        parts.append(f"const {names[path]} = {text};\n")
+        written[path] = {export: name_for(export) for export in module.exports}
+        if module.default:
+            written[path]["render"] = "render"
+        parts.append(wrapped(module, imported, written[path], given))
+        if module.default:
+            parts.append("export default { render };\n")
         under_way.pop()
 
     write(first)
-    if renders:
-        parts.append(f"const {{ render }} = {names[first]};\nexport default {{ render }};\n")
     text = "".join(parts)
     assert "</script" not in text.lower() and "<!--" not in text
     return text
 
 
-def wrapped(module: Module, names: Mapping[Path, str], given: Mapping[str, Any]) -> str:
-    """Return the call of a function that takes what the module imports and returns its exports."""
-    parameters: list[str] = []
-    arguments: list[str] = []
-    for target, wanted, _ in module.imports:
-        taken = [here if there == here else f"{there}: {here}" for there, here in wanted]
-        parameters.append(f"{{ {', '.join(taken)} }}")
-        arguments.append(names[target])
+def wrapped(
+    module: Module,
+    imported: list[tuple[str, str]],
+    exports: Mapping[str, str],
+    given: Mapping[str, Any],
+) -> str:
+    """Return the module in a function that returns its exports.
 
-    exports = [
-        f"{name}: {as_script(given[name])}" if name in given else name for name in module.exports
-    ]
-    if module.default and "render" not in exports:
-        exports.append("render")
+    It takes the imports that are called something else in it than outside.
+    """
+    renamed = [(outside, here) for outside, here in imported if outside != here]
+    parameters = ", ".join(here for _, here in renamed)
+    arguments = ", ".join(outside for outside, _ in renamed)
+    call = f"(({parameters}) => {{\n{compact(module.text)}"
+    if not exports:
+        return f"{call}}})({arguments});\n"
+
+    names = [here if here == outside else f"{here}: {outside}" for here, outside in exports.items()]
+    values = [f"{name}: {as_script(given[name])}" if name in given else name for name in exports]
     return (
-        f"(({', '.join(parameters)}) => {{\n{compact(module.text)}"
-        f"return {{ {', '.join(exports)} }};\n}})({', '.join(arguments)})"
+        f"const {{ {', '.join(names)} }} = {call}"
+        f"return {{ {', '.join(values)} }};\n}})({arguments});\n"
     )
 
 

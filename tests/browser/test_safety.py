@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Page
 from abviz import Tree, load, trace
 from abviz.errors import short, visible
 from abviz.tracing.narration import sentence
-from abviz.views.bundle import export
+from abviz.views.bundle import PAGE, export
+from abviz.views.modules import read_module
 from tests.browser.driving import Show, new_context
 from tests.hostile import NAMES
 
@@ -164,3 +165,11 @@ def test_the_policy_allows_no_request_even_if_something_asked(
     page.goto(f"{listening.url}/there")
     assert "/there" in listening.asked, "the server does answer"
     context.close()
+
+
+def test_no_module_exports_a_name_that_a_browser_has(page: Page) -> None:
+    """Joined, the others would use it in place of the browser's."""
+    files = sorted(PAGE.parents[1].rglob("*.js"))
+    names = [export for file in files for export in read_module(file).exports]
+    assert "Tree" in names
+    assert page.evaluate("(names) => names.filter((name) => name in window)", names) == []
