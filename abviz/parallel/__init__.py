@@ -17,6 +17,9 @@ __all__ = [
     "TaskRecord",
     "dask_executor",
     "line_of",
+    "measure_split",
     "mpi_executor",
+    "parallel_search",
+    "simulate",
+    "start",
 ]
-__all__ += ["measure_split", "parallel_search", "simulate", "start"]

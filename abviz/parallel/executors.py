@@ -35,11 +35,16 @@ def search_task(
     Returns its value, its nodes and the CPU seconds that it took.
     """
     game, method, weights = terms
-    position, work = game(*fields), new_work(None, weights)
-    engine, cpu = prepared(position, method, work, new_table(2)), thread_time()
-    bounds = () if method == "minimax" else window
-    value = int(getattr(engine, method)(position, depth, *bounds, work, ply))
-    return value, int(work.nodes), thread_time() - cpu
+    position = game(*fields)
+    work = new_work(None, weights)
+    engine = prepared(position, method, work, new_table(2))
+
+    start = thread_time()
+    if method == "minimax":
+        value = engine.minimax(position, depth, work, ply)
+    else:
+        value = getattr(engine, method)(position, depth, *window, work, ply)
+    return int(value), int(work.nodes), thread_time() - start
 
 
 class RemoteWorker:
@@ -51,7 +56,10 @@ class RemoteWorker:
     """
 
     def __init__(self, number: int, executor: Executor, terms: Terms):
-        self.number, self.executor, self.terms, self._nodes = number, executor, terms, 0
+        self.number = number
+        self.executor = executor
+        self.terms = terms
+        self._nodes = 0
 
     def nodes(self) -> int:
         return self._nodes
@@ -63,8 +71,10 @@ class RemoteWorker:
 
     def run(self, task: Task, _: Callable[[], float]) -> tuple[int, float]:
         fields = tuple(map(int, task.position))
-        part = self.terms, fields, task.depth, task.window, task.ply
-        value, nodes, cpu = self.executor.submit(search_task, *part).result()
+        future = self.executor.submit(
+            search_task, self.terms, fields, task.depth, task.window, task.ply
+        )
+        value, nodes, cpu = future.result()
         self._nodes += nodes
         return value, cpu
 
@@ -95,6 +105,7 @@ def mpi_executor() -> Executor:
         raise AbvizError(
             f"this is no MPI run with workers; expected a script started with {command}"
         )
-    # Seconds; with mpi4py's own a task alone waits 4 ms
+
+    # The pause between two looks, in seconds: with mpi4py's own, one task alone waits 4 ms
     executor: Executor = MPIPoolExecutor(backoff=0.0001)
     return executor

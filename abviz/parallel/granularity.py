@@ -18,19 +18,27 @@ from collections.abc import Callable
 HANDING = 800  # nodes that a thread could search while a task is handed out: 20 to 40 µs
 HANDING_TO_PROCESS = 20_000  # and half a millisecond, to a worker in another process
 PARTS = 32  # for each worker
-# Times the price, for two workers: where threads wait for each other, it is up to three times as
-# high
+
+# What a task must be worth, in times the price of handing it out. For two workers it is most: where
+# threads wait for each other, the price is up to three times as high. Eight and more would have
+# nothing else to do.
 WORTH = 12
-WORTH_LEAST = 3  # times the price, for eight and more: these would have nothing else to do
+WORTH_LEAST = 3
+
 # Of that, on the line of first moves, where the other workers have nothing else to do
 WORTH_AT_FIRST = 0.5
-# Times the price, for the tasks of the root: below that, one worker searches them all
+
+# The same for the tasks of the root: below it, one worker searches them all
 WORTH_OF_ALL = 4
-# Times the price, for each move of a task: reading better bounds there means playing it in Python
+
+# The same for each move of a task that polls: to read better bounds there means playing it in Python
 POLLING_WORTH = 4
-COUNTED = 1_000  # nodes that may be spent on the estimate in any case,
-# And if it is a small part of the search: a few tenths of a millisecond
-COUNTED_MOST, COUNTED_PART = 8_000, 0.01
+
+# Nodes that may be spent on the estimate in any case; and at most, if they are only a small part of
+# the search. That takes a few tenths of a millisecond.
+COUNTED = 1_000
+COUNTED_MOST = 8_000
+COUNTED_PART = 0.01
 
 
 class Sizes:
@@ -52,6 +60,7 @@ class Sizes:
         before = max((depth for depth in self.counted if depth <= last - 2), default=0)
         if last == 0:
             return 1.0
+
         factor = self.counted[last] / self.counted[before]
         return max(1.0, float(factor ** (1 / (last - before))))
 
@@ -91,7 +100,10 @@ class Granularity:
         self.workers = workers
         self.handing = handing
         self.smallest = max(WORTH_LEAST, 2 * WORTH / workers) * handing  # of tasks, on average
-        self.alone = workers == 1 or self.whole < moves * min(WORTH_OF_ALL * handing, self.smallest)
+
+        smallest_at_root = min(WORTH_OF_ALL * handing, self.smallest)
+        self.alone = workers == 1 or self.whole < moves * smallest_at_root
+
         # By what is expected at the beginning; better estimates come later
         self.reason = self._reason()
 
@@ -126,6 +138,7 @@ class Granularity:
     def _reason(self) -> str:
         if self.workers == 1:
             return "one worker: nothing is split"
+
         expected = f"about {rounded(self.whole)} nodes"
         if self.alone:
             return f"{expected}: too few to split, so one worker searches them all"

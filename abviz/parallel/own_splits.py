@@ -105,7 +105,8 @@ class _Split:
             self.running.append(work)
             work.limit = 0 if self.stopped else NO_LIMIT
 
-        start, cpu = perf_counter(), thread_time()
+        start = perf_counter()
+        cpu = thread_time()
         value = int(self.engine.alphabeta(after, depth, *window, work, 1))
         end = perf_counter()
 

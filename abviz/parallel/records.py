@@ -7,7 +7,10 @@ from typing import Any
 from abviz.errors import AbvizError, count
 from abviz.games.rules import worth
 
-SECONDS, NODES = "seconds", "nodes"
+# What a run's clock counts
+SECONDS = "seconds"
+NODES = "nodes"
+
 MOST = 256  # workers, and plies of the upper tree
 
 
@@ -69,10 +72,14 @@ class Run:
     @property
     def idle(self) -> float:
         """The part of all workers' time without a task, 0 to 1."""
-        busy = sum(
-            (self.time if task.end is None else task.end) - task.start for task in self.tasks
-        )
-        return max(0.0, 1 - busy / (self.workers * self.time)) if self.time else 0.0
+        if not self.time:
+            return 0.0
+
+        busy = 0.0
+        for task in self.tasks:
+            end = self.time if task.end is None else task.end
+            busy += end - task.start
+        return max(0.0, 1 - busy / (self.workers * self.time))
 
     @property
     def makespan(self) -> float:
@@ -103,22 +110,21 @@ class Run:
             )
 
     def __str__(self) -> str:
-        end = "" if self.finished else ", not finished"
-        unit = (
-            f"{self.time * 1000:,.1f} ms"
-            if self.clock == SECONDS
-            else f"{self.time:,.0f} nodes' time"
-        )
-        how = f"depth {self.depth}, {self.method}, {self.strategy}, {count(self.workers, 'worker')}{end}"
-        best = (
-            "no move yet"
-            if self.move is None or self.value is None
-            else f"{self.move}  value {worth(self.value)}"
-        )
-        split = f"\n{self.split}" if self.split else ""
-        return (
-            f"{best}  ({how})\n{count(self.nodes, 'node')} in {unit}, {self.idle:.0%} idle{split}"
-        )
+        best = "no move yet"
+        if self.move is not None and self.value is not None:
+            best = f"{self.move}  value {worth(self.value)}"
+
+        workers = count(self.workers, "worker")
+        how = f"depth {self.depth}, {self.method}, {self.strategy}, {workers}"
+        if not self.finished:
+            how += ", not finished"
+
+        time = f"{self.time:,.0f} nodes' time"
+        if self.clock == SECONDS:
+            time = f"{self.time * 1000:,.1f} ms"
+
+        text = f"{best}  ({how})\n{count(self.nodes, 'node')} in {time}, {self.idle:.0%} idle"
+        return f"{text}\n{self.split}" if self.split else text
 
     __repr__ = __str__
 

@@ -54,12 +54,13 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
     """Return the moves that both sides choose, from the run's move on."""
     if run.move is None or run.value is None:
         return ()
+
     work = new_work(None, checked_weights(position, weights))
     work.limit = COMPLETION
     engine = prepared(position, "alphabeta", work, new_table(2))
-    line = completed_line(
-        engine, position, [position.find_move(run.move)], run.depth, run.value, work
-    )
+
+    begin = [position.find_move(run.move)]
+    line = completed_line(engine, position, begin, run.depth, run.value, work)
     return move_names(position, line)
 
 
@@ -88,54 +89,52 @@ class ParallelSearch(BackgroundSearch[Run]):
         weights: dict[str, int] | None = None,
     ):
         super().__init__(self._search, self._leave)
-        if method not in METHODS:
-            raise unknown("method", method, METHODS)
-        if method == "improved" and executor:
-            raise AbvizError(
-                "method improved needs a table that all workers share; expected no executor"
-            )
         self.plan = plan_for(position, depth, strategy, upper)
-        if method != "alphabeta" and (method == "minimax") != (strategy == "minimax"):
-            raise AbvizError(
-                f"method {method} with strategy {strategy}; expected minimax for both, or for neither"
-            )
-        self.position, self.executor = position, executor
+        _check_method(method, strategy, executor)
+        self.position = position
+        self.executor = executor
+        self.weights = checked_weights(position, weights)
+
         default = 1 if self.plan.strategy.alone else 2
         number = checked_count("workers", default if workers is None else workers)
-        improved = method == "improved"
-        self.weights = checked_weights(position, weights)
         self._fields: dict[str, Any] = {
             "depth": depth,
             "clock": SECONDS,
             "settings": in_words({"upper": upper}),
-        }
-        self._fields |= {
             "weights": in_words(weights),
             "executor": type(executor).__name__ if executor else "threads",
         }
-        self.works = [
-            new_work(Switches() if improved else None, self.weights) for _ in range(number)
-        ]
-        self.table = new_table(TABLE if improved else 2)
-        self._plans: Iterator[Plan] = iter([self.plan])
-        if improved:
+
+        self._plans: Iterator[Plan]
+        if method == "improved":
+            self.works = [new_work(Switches(), self.weights) for _ in range(number)]
+            self.table = new_table(TABLE)
             memory = Memory(self.table, self.works[0])
             self._plans = deepening(self.plan.strategy, position, depth, upper, memory)
+        else:
+            self.works = [new_work(None, self.weights) for _ in range(number)]
+            self.table = new_table(2)
+            self._plans = iter([self.plan])
         self.plan = next(self._plans)
+
+        # How large the tasks are
         self.handing = HANDING_TO_PROCESS if executor else HANDING
         self._sizes = Sizes()  # of the iterations of a deepening search
         self._counted = 0  # nodes, up to the last iteration
+
+        # What happens while it runs
+        self._begin = 0.0
         self._preparation = 0.0  # CPU seconds
         self._begun: list[Task] = []
         self._changed = threading.Condition(self._lock)  # workers without a task wait for it
         self._workers: list[Any] = []  # until they are ready, none
-        self._begin = 0.0
 
     def record(self) -> Run:
         """Return the record as it stands now."""
         with self._lock:
             if self.done and not self._future.exception():
                 return self._future.result()
+
             run = self.plan.record(self._begun, len(self.works), self._time(), **self._fields)
             first, *others = run.cpu
             return replace(run, cpu=(first + self._preparation, *others))
@@ -145,25 +144,25 @@ class ParallelSearch(BackgroundSearch[Run]):
 
     def _search(self) -> Run:
         """Return when the plan is finished or stopped."""
-        method, works = self.plan.method, enumerate(self.works)
+        method = self.plan.method
         engine = prepared(self.position, method, self.works[0], self.table)
-        workers: list[Any] = [
-            Worker(number, engine, method, work, self.table) for number, work in works
-        ]
+        workers: list[Any]
         if self.executor:
-            terms = type(self.position), method, self.weights
-            root = tuple(map(int, self.position))
-            # Each worker is busy loading what is compiled, so the next call goes to another.
-            for future in [
-                self.executor.submit(search_task, terms, root, 1, FULL, 0) for _ in workers
-            ]:
-                future.result()
-            workers = [RemoteWorker(number, self.executor, terms) for number in range(len(workers))]
-        begin, cpu = perf_counter(), thread_time()
+            workers = self._remote_workers(self.executor)
+        else:
+            workers = [
+                Worker(number, engine, method, work, self.table)
+                for number, work in enumerate(self.works)
+            ]
+
+        begin = perf_counter()
+        cpu = thread_time()
         self._fit(Worker(0, engine, method, self.works[0], self.table))
         with self._lock:
-            self._workers, self._begin = workers, begin
+            self._workers = workers
+            self._begin = begin
             self._preparation = thread_time() - cpu
+
         # Python waits at its end for the threads of a pool, but not for these.
         needed = workers[:1] if self.plan.alone and not self.plan.memory else workers
         threads = [
@@ -176,19 +175,31 @@ class ParallelSearch(BackgroundSearch[Run]):
             thread.join()
         return self.record()
 
+    def _remote_workers(self, executor: Executor) -> list[RemoteWorker]:
+        """Return workers that send their tasks to the executor, once its processes are ready."""
+        terms = type(self.position), self.plan.method, self.weights
+        root = tuple(map(int, self.position))
+        numbers = range(len(self.works))
+
+        # Each process is busy loading what is compiled, so the next call goes to another.
+        calls = [executor.submit(search_task, terms, root, 1, FULL, 0) for _ in numbers]
+        for call in calls:
+            call.result()
+        return [RemoteWorker(number, executor, terms) for number in numbers]
+
     def _fit(self, counter: "Worker") -> None:
         """Let a plan that splits by size know the sizes; the counter searches to small depths."""
         if not self.plan.needs_sizes:
             return
-        workers, depth = len(self.works), self.plan.root.depth
+
+        workers = len(self.works)
         if self.plan.memory:
             self.plan.fit(self._sizes, workers, self.handing)  # of the iterations before
         elif workers == 1:
             self.plan.fit(Sizes(), workers, self.handing)
         else:
-            self.plan.fit(
-                counted_sizes(counter.nodes_to(self.position), depth), workers, self.handing
-            )
+            sizes = counted_sizes(counter.nodes_to(self.position), self.plan.root.depth)
+            self.plan.fit(sizes, workers, self.handing)
             self.plan.nodes += counter.nodes()
 
     def _next_plan(self) -> None:
@@ -209,19 +220,12 @@ class ParallelSearch(BackgroundSearch[Run]):
         try:
             while task := self._take(worker):
                 value, cpu = worker.run(task, self._time)
-                # What the thread has computed since its last task, the planning too
                 if not self.executor:
-                    cpu, begin = thread_time() - begin, thread_time()
-                with self._lock:
-                    task.cancelled |= self._stopped
-                    task.close(self._time(), task.nodes, value, cpu)
-                    self.plan.done(task, value)
-                    is_end = self.plan.finished
-                    if is_end:
-                        self._next_plan()
-                    # To wake a worker for nothing costs time, too
-                    if is_end or not self.plan.alone:
-                        self._changed.notify_all()
+                    # What the thread has computed since its last task, the planning too
+                    now = thread_time()
+                    cpu = now - begin
+                    begin = now
+                self._close(task, value, cpu)
         except BaseException as problem:
             with self._lock:
                 if not self.done:
@@ -229,13 +233,28 @@ class ParallelSearch(BackgroundSearch[Run]):
                 self._stopped = True
                 self._leave()
 
+    def _close(self, task: Task, value: int, cpu: float) -> None:
+        """Note the end of a task, and go on with the plan."""
+        with self._lock:
+            task.cancelled |= self._stopped
+            task.close(self._time(), task.nodes, value, cpu)
+            self.plan.done(task, value)
+
+            is_end = self.plan.finished
+            if is_end:
+                self._next_plan()
+            # To wake a worker for nothing costs time, too
+            if is_end or not self.plan.alone:
+                self._changed.notify_all()
+
     def _take(self, worker: "Worker | RemoteWorker") -> Task | None:
         with self._lock:
             while not (self._stopped or self.plan.finished):
                 is_idle = self.plan.alone and worker.number > 0
                 if not is_idle and (task := self.plan.take()):
                     worker.resume()
-                    task.counter, task.stop = worker.nodes, worker.stop
+                    task.counter = worker.nodes
+                    task.stop = worker.stop
                     task.begin(worker.number, self._time())
                     self._begun.append(task)
                     return task
@@ -246,24 +265,41 @@ class ParallelSearch(BackgroundSearch[Run]):
         for worker in self._workers:
             worker.stop()
         self._changed.notify_all()
+
         # A compiler, or another process, need not be waited for
         if self.executor or not self._workers:
             self._finish(self.record())
+
+
+def _check_method(method: str, strategy: str, executor: Executor | None) -> None:
+    """Raise AbvizError where the method is unknown, or does not go with the others."""
+    if method not in METHODS:
+        raise unknown("method", method, METHODS)
+
+    if method == "improved" and executor:
+        raise AbvizError(
+            "method improved needs a table that all workers share; expected no executor"
+        )
+
+    if method != "alphabeta" and (method == "minimax") != (strategy == "minimax"):
+        raise AbvizError(
+            f"method {method} with strategy {strategy}; expected minimax for both, or for neither"
+        )
 
 
 class Worker:
     """Searches tasks with compiled code and a work record that nothing else writes to."""
 
     def __init__(self, number: int, engine: Any, method: str, work: Any, table: Any):
-        self.number, self.engine, self.method, self.work, self.table = (
-            number,
-            engine,
-            method,
-            work,
-            table,
-        )
-        # arrays of one number, which are read 30 times as fast as `work.nodes`
-        self._nodes, self._limit = work.base["nodes"], work.base["limit"]
+        self.number = number
+        self.engine = engine
+        self.method = method
+        self.work = work
+        self.table = table
+
+        # Arrays of one number, which are read 30 times as fast as `work.nodes`
+        self._nodes = work.base["nodes"]
+        self._limit = work.base["limit"]
 
     def nodes(self) -> int:
         """Return all that it has searched so far; may be called at any time."""
@@ -278,7 +314,8 @@ class Worker:
 
     def run(self, task: Task, clock: Callable[[], float]) -> tuple[int, float]:
         """Return the value of the task, and the CPU seconds that it took."""
-        begin, pieces = thread_time(), self.pieces(task, clock)
+        begin = thread_time()
+        pieces = self.pieces(task, clock)
         while True:
             try:
                 next(pieces)
@@ -293,26 +330,37 @@ class Worker:
         moves = generated_moves(task.position) if task.polls and task.depth > 0 else []
         if not moves:
             yield
-            # A null window asks whether it beats the best so far
-            if self.method == "improved" and not task.is_first:
-                alpha, beta = task.window
-                narrow = (alpha, alpha + 1) if task.parent.is_max else (beta - 1, beta)
-                value = self.search(task.position, task.depth, narrow, task.ply)
-                if not alpha < value < beta:
-                    return value
-            return self.search(task.position, task.depth, task.window, task.ply)
+            return self._in_one_piece(task)
+
         self._nodes[0] += 1
         is_max = task.position.is_max()
         bv = -WIN if is_max else WIN
         for move in moves:
             yield
             alpha, beta = task.poll(clock())
-            window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
-            if window[0] >= window[1]:
+            if is_max:
+                alpha = max(alpha, bv)
+            else:
+                beta = min(beta, bv)
+            if alpha >= beta:
                 break
-            value = self.search(task.position.play(move), task.depth - 1, window, task.ply + 1)
+
+            after = task.position.play(move)
+            value = self.search(after, task.depth - 1, (alpha, beta), task.ply + 1)
             bv = max(bv, value) if is_max else min(bv, value)
         return bv
+
+    def _in_one_piece(self, task: Task) -> int:
+        alpha, beta = task.window
+
+        if self.method == "improved" and not task.is_first:
+            # A null window asks whether it beats the best so far
+            narrow = (alpha, alpha + 1) if task.parent.is_max else (beta - 1, beta)
+            value = self.search(task.position, task.depth, narrow, task.ply)
+            if not alpha < value < beta:
+                return value
+
+        return self.search(task.position, task.depth, (alpha, beta), task.ply)
 
     def nodes_to(self, position: Any) -> Callable[[int], int]:
         """Return a function that searches the position to a depth and counts the nodes."""
@@ -327,7 +375,10 @@ class Worker:
     def search(self, position: Any, depth: int, window: Window, ply: int) -> int:
         if self.method == "minimax":
             return int(self.engine.minimax(position, depth, self.work, ply))
-        table = (self.table,) if self.method == "improved" else ()
-        return int(
-            getattr(self.engine, self.method)(position, depth, *window, self.work, *table, ply)
-        )
+
+        alpha, beta = window
+        if self.method == "improved":
+            return int(
+                self.engine.improved(position, depth, alpha, beta, self.work, self.table, ply)
+            )
+        return int(self.engine.alphabeta(position, depth, alpha, beta, self.work, ply))

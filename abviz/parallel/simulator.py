@@ -45,13 +45,14 @@ def simulate(
     large as this price requires. An interrupt ends the simulation.
     """
     plan = plan_for(position, depth, strategy, upper)
-    work = new_work(None, checked_weights(position, None))
-    searcher = CachingWorker(
-        0, prepared(position, plan.method, work, new_table(2)), plan.method, work, None
-    )
     checked_count("workers", workers)
     if type(handing) is not int or handing < 0:
         raise AbvizError(f"handing is {brief(handing)}; expected a number of nodes, 0 or more")
+
+    work = new_work(None, checked_weights(position, None))
+    engine = prepared(position, plan.method, work, new_table(2))
+    searcher = CachingWorker(0, engine, plan.method, work, None)
+
     play = partial(play_through, plan, searcher, workers, handing)
     tasks, time = run_interruptible(play, searcher.stop)
     settings = in_words({"upper": upper, "handing": handing})
@@ -62,9 +63,13 @@ def fit(plan: Plan, searcher: Worker, workers: int, handing: int) -> int:
     """Let a plan that splits by size know the sizes; return the nodes that it took to count."""
     if not plan.needs_sizes:
         return 0
+
     root = plan.root
-    sizes = Sizes() if workers == 1 else counted_sizes(searcher.nodes_to(root.position), root.depth)
+    sizes = Sizes()
+    if workers > 1:
+        sizes = counted_sizes(searcher.nodes_to(root.position), root.depth)
     plan.fit(sizes, workers, handing)
+
     plan.nodes += searcher.nodes()
     return searcher.nodes()
 
@@ -77,24 +82,28 @@ def play_through(
     Events come in the order of their time: a worker begins a piece of its task, or has finished the
     task. At equal times the lowest worker comes first, then the older event.
     """
-    time, count, tasks = fit(plan, searcher, workers, handing), 0, []
+    time = fit(plan, searcher, workers, handing)
+    tasks: list[Task] = []
     busy: dict[int, Task] = {}  # by worker
-    # The last is the value, at the end
+
+    # A heap of events: the time, the worker, a count of events, the task, the rest of its pieces,
+    # and at the end of the task its value
     events: list[tuple[int, int, int, Task, Any, int | None]] = []
+    count = 0
 
     def schedule(cost: int, task: Task, pieces: Generator[None, None, int]) -> None:
         """Search one piece; its end is an event."""
         nonlocal count
-        before, value = searcher.nodes(), None
+        before = searcher.nodes()
+        value = None
         try:
             next(pieces)
         except StopIteration as end:
             value = int(end.value)
+
         count += 1
-        heapq.heappush(
-            events,
-            (time + cost + searcher.nodes() - before, task.worker, count, task, pieces, value),
-        )
+        end_of_piece = time + cost + searcher.nodes() - before
+        heapq.heappush(events, (end_of_piece, task.worker, count, task, pieces, value))
 
     def clock() -> float:
         return time
@@ -110,16 +119,19 @@ def play_through(
             busy[task.worker] = task
             tasks.append(task)
             schedule(handing, task, searcher.pieces(task, clock))  # up to its first search
+
         time, _, _, task, pieces, value = heapq.heappop(events)
         if task.end is not None:
             continue  # it has been cancelled
         if value is None:
             schedule(0, task, pieces)
             continue
+
         end(task, value)
         plan.done(task, value)
         for other in [other for other in busy.values() if other.cancelled]:
             end(other, None)
+
     return tasks, time
 
 
@@ -127,12 +139,14 @@ class CachingWorker(Worker):
     """The one worker that really searches, and remembers what it has searched."""
 
     def search(self, *subtree: Any) -> int:
-        key, before = (self.engine, self.method, *subtree), self.nodes()
+        key = (self.engine, self.method, *subtree)
+        before = self.nodes()
         if key not in _cache:
             value = super().search(*subtree)
             if not self._limit[0]:
                 raise Stopped
             _cache[key] = value, self.nodes() - before
+
         value, nodes = _cache[key]
         self._nodes[0] = before + nodes
         return value

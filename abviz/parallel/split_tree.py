@@ -27,9 +27,11 @@ class Part:
         parent: Optional["Node"] = None,
         place: int = 0,
     ):
-        # The window may narrow meanwhile
-        self.position, self.depth, self.window = position, depth, window
-        self.parent, self.place = parent, place  # the place of its move among the parent's
+        self.position = position
+        self.depth = depth
+        self.window = window  # which may narrow meanwhile
+        self.parent = parent
+        self.place = place  # of its move, among the parent's
         self.ply: int = parent.ply + 1 if parent else 0
         self.size = 0.0  # the nodes to expect below it, where tasks are split by size
         self.searched = 0  # nodes, by the tasks below it that have ended
@@ -38,7 +40,9 @@ class Part:
     def names(self) -> tuple[str, ...]:
         """The moves from the root to this position, in words."""
         above = self.parent
-        return (*above.names, above.position.move_name(above.moves[self.place])) if above else ()
+        if above is None:
+            return ()
+        return (*above.names, above.position.move_name(above.moves[self.place]))
 
 
 class Node(Part):
@@ -49,8 +53,9 @@ class Node(Part):
         self.moves = moves
         self.is_max = bool(self.position.is_max())
         self.bv = -WIN if self.is_max else WIN
-        self.first_wins = self.parent is None  # of equal root moves, as in the sequential search
         self.best: int | None = None  # the place, among the moves, of the child that bv is from
+        self.first_wins = self.parent is None  # of equal root moves, as in the sequential search
+
         self.order = list(range(len(moves)))  # places, in the order in which they are searched
         self.begun = 0  # children handed out, in that order
         self.ended = 0
@@ -73,20 +78,19 @@ class Node(Part):
         alpha, beta = self.window
         if self.best is None:
             return self.window
+
         # A root move that comes before the best so far wins if it equals it, so α must stay below
         # bv: with α = bv a fail-soft search may return bv for a move that is worse.
         room = int(self.first_wins and place < self.best)
-        return (
-            (max(alpha, self.bv - room), beta)
-            if self.is_max
-            else (alpha, min(beta, self.bv + room))
-        )
+        if self.is_max:
+            return max(alpha, self.bv - room), beta
+        return alpha, min(beta, self.bv + room)
 
     def is_leftmost(self, place: int) -> bool:
         """Return whether that child is on the line of first moves from the root."""
-        return place == self.order[0] and (
-            self.parent is None or self.parent.is_leftmost(self.place)
-        )
+        if place != self.order[0]:
+            return False
+        return self.parent is None or self.parent.is_leftmost(self.place)
 
     @property
     def is_cut(self) -> bool:
@@ -107,16 +111,24 @@ class Task(Part):
         self.polls = polls
         self.is_first = self.parent.ended == 0  # no sibling has been searched before
         self.cancelled = False
-        self.worker, self.start, self.cpu = 0, 0.0, 0.0
+
+        # What its worker measures
+        self.worker = 0
+        self.start = 0.0
         self.end: float | None = None
+        self.cpu = 0.0
         self.value: int | None = None
-        self._before = self._nodes = 0
-        # Returns the nodes that its worker has searched so far
+        self._nodes = 0
+
+        # The worker's own: what it has searched so far, before this task and now; and how to end it
+        self._before = 0
         self.counter: Callable[[], int] = int
-        self.stop: Callable[[], object] = int  # ends its search
+        self.stop: Callable[[], object] = int
 
     def begin(self, worker: int, time: float) -> None:
-        self.worker, self.start, self._before = worker, time, self.counter()
+        self.worker = worker
+        self.start = time
+        self._before = self.counter()
         self._windows = [(time, *self.window)]  # each that the worker has read
 
     def poll(self, time: float) -> Window:
@@ -132,24 +144,23 @@ class Task(Part):
         return self.counter() - self._before if self.end is None else self._nodes
 
     def close(self, time: float, nodes: int, value: int | None, cpu: float) -> None:
-        self._nodes, self.value, self.end, self.cpu = (
-            nodes,
-            None if self.cancelled else value,
-            time,
-            cpu,
-        )
+        self._nodes = nodes
+        self.value = None if self.cancelled else value
+        self.end = time
+        self.cpu = cpu
 
     def record(self) -> TaskRecord:
         """Return what is known of the task now."""
-        measured = {
-            name: getattr(self, name) for name in ("worker", "start", "end", "nodes", "value")
-        }
         (_, alpha, beta), *learnt = self._windows
         return TaskRecord(
             move=self.names[0],
             path=self.names,
+            worker=self.worker,
+            start=self.start,
+            end=self.end,
+            nodes=self.nodes,
             alpha=alpha,
             beta=beta,
+            value=self.value,
             learnt=tuple(learnt),
-            **measured,
         )

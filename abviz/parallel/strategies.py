@@ -32,19 +32,29 @@ class Strategy:
 
     name: str
     method: str = "alphabeta"  # what searches a task
+
+    # When tasks run, and with which bounds
     shares: bool = True  # a task starts with the bounds found before it
     polls: bool = False  # and reads them again while it runs
     alone: bool = False  # one task at a time
-    # At every split node, the first child is searched before its siblings begin
-    first_alone: bool = False
-    upper: int = 1  # plies from the root whose moves become tasks
-    # Fewer for the improved search, whose later moves are too small to split
+    first_alone: bool = False  # at every split node, the first child ends before its siblings begin
+
+    # Plies from the root whose moves become tasks: fewer for the improved search, whose later moves
+    # are too small to split
+    upper: int = 1
     upper_improved: int = 1
-    on_line_only: bool = False  # below the root, split only nodes on the line of first moves
-    deeper_on_line: int = 0  # more plies on that line: at the beginning there is nothing else to do
+
+    # Below the root, split only nodes on the line of first moves; or split more plies on that line:
+    # at the beginning there is nothing else to do
+    on_line_only: bool = False
+    deeper_on_line: int = 0
+
     # Prefer a node where a cut, which wastes the tasks under way, is unlikely
     avoids_waste: bool = False
-    on_demand: bool = False  # split deeper, down to MOST_UPPER, while a worker finds nothing to do
+
+    # Split deeper, down to MOST_UPPER, while a worker finds nothing to do
+    on_demand: bool = False
+
     # Unless `upper` is given, split what is large enough, however deep: see granularity.py
     by_size: bool = False
 
@@ -104,8 +114,10 @@ _ALL = (
 STRATEGIES = {strategy.name: strategy for strategy in _ALL}
 USUAL = "adaptive"
 UNLIKELY = 2  # children that have not cut; after these, the next will hardly cut either
-# Plies of the tree that are split on demand, and the depth of the smallest part
-MOST_UPPER, LEAST = 7, 4
+
+# Of what is split on demand: plies of the tree, and the depth of the smallest part
+MOST_UPPER = 7
+LEAST = 4
 
 
 def plan_for(position: Any, depth: int, strategy: str, upper: int | None) -> "Plan":
@@ -140,15 +152,19 @@ class Plan:
         memory: "Memory | None" = None,
         before: "Plan | None" = None,
     ):
-        self.strategy, self.memory = strategy, memory
-        self.granularity: Granularity | None = None  # where the strategy splits by size
-        self.is_upper_given = upper is not None
-        self.upper = upper or (strategy.upper_improved if memory else strategy.upper)
+        self.strategy = strategy
+        self.memory = memory
         self.method = "improved" if memory else strategy.method
         self.polls = strategy.polls and not memory
-        self.nodes: int = before.nodes if before else 0  # of the upper tree
+
+        self.upper = upper or (strategy.upper_improved if memory else strategy.upper)
+        self.is_upper_given = upper is not None
+        self.granularity: Granularity | None = None  # where the strategy splits by size
+
         self.play = position.rules["play"]
+        self.nodes: int = before.nodes if before else 0  # of the upper tree
         self.root = self._node(generated_moves(position), position, depth, window)
+
         # What is known of the root so far
         self.answer: Node = before.answer if before else self.root
         self.finished = False
@@ -170,7 +186,13 @@ class Plan:
 
     def record(self, tasks: list[Task], workers: int, time: float, **fields: Any) -> Run:
         """Return the record of the tasks that have begun, as of that time."""
-        position, answer = self.root.position, self.answer
+        position = self.root.position
+        move = value = None
+        answer = self.answer
+        if answer.best is not None:
+            move = position.move_name(answer.moves[answer.best])
+            value = answer.bv
+
         cpu = [
             sum(task.cpu for task in tasks if task.worker == worker) for worker in range(workers)
         ]
@@ -182,8 +204,8 @@ class Plan:
             method=self.method,
             is_max=self.root.is_max,
             moves=tuple(map(position.move_name, self.root.moves)),
-            move=None if answer.best is None else position.move_name(answer.moves[answer.best]),
-            value=None if answer.best is None else answer.bv,
+            move=move,
+            value=value,
             nodes=self.nodes + sum(task.nodes for task in tasks),
             time=time,
             cpu=tuple(cpu),
@@ -195,25 +217,33 @@ class Plan:
 
     def take(self) -> Task | None:
         """Return the next task; None while there is none to hand out."""
-        offers = () if self.finished else self._offers(self.root)
-        if self.strategy.avoids_waste:
-            node = max(
-                offers, key=lambda node: (not node.open, min(node.ended, UNLIKELY)), default=None
-            )
-        else:
-            node = next(iter(offers), None)
+        node = None if self.finished else self._choose(self._offers(self.root))
         task = self._begin(node) if node else None
         self._waiting = task is None
         return task
 
+    def _choose(self, offers: Iterator[Node]) -> Node | None:
+        """Return the node whose next child is handed out."""
+        if not self.strategy.avoids_waste:
+            return next(offers, None)
+
+        def safety(node: Node) -> tuple[bool, int]:
+            nothing_to_waste = not node.open
+            return nothing_to_waste, min(node.ended, UNLIKELY)
+
+        return max(offers, key=safety, default=None)
+
     def done(self, task: Task, value: int) -> None:
+        """Take in the value of a task that has ended."""
         if task.cancelled:
             return
+
         task.searched = task.nodes
         self._return(task, value)
         while node := self._narrow(self.root):
             self._cut(node)
             self._return(node, node.bv)
+
         self.finished = self.root.ended == len(self.root.moves) or self.root.is_cut
         if self.finished:
             self._cut(self.root)
@@ -258,29 +288,31 @@ class Plan:
         for child in node.open:
             if isinstance(child, Node):
                 yield from self._offers(child)
-        waits = (self.alone and node.open) or (
-            self.strategy.first_alone and node.begun and not node.ended
-        )
-        if node.begun < len(node.order) and not waits:
+
+        if node.begun == len(node.order):
+            return
+        waits_for_task = self.alone and node.open
+        waits_for_first = self.strategy.first_alone and node.begun and not node.ended
+        if not waits_for_task and not waits_for_first:
             yield node
 
     def _inside(self, node: Node, place: int) -> Window:
         return node.narrowed(place) if self.strategy.shares else node.window
 
     def _begin(self, node: Node) -> Task:
+        """Hand out the next child of the node: a task, or the first task below it."""
         place = node.order[node.begun]
         node.begun += 1
-        position, depth = self.play(node.position, node.moves[place]), node.depth - 1
+        position = self.play(node.position, node.moves[place])
+        depth = node.depth - 1
         part = position, depth, self._inside(node, place), node, place
         size = self._size(node, place)
 
         moves = generated_moves(position) if depth and self._splits(node, place, size) else []
-        if (
-            moves
-            and self.granularity
-            and not self.granularity.splits(size, len(moves), node.is_leftmost(place))
-        ):
-            moves = []
+        if moves and self.granularity:
+            is_first = node.is_leftmost(place)
+            if not self.granularity.splits(size, len(moves), is_first):
+                moves = []
 
         child = self._node(moves, *part) if moves else Task(self._polls(node, size), *part)
         child.size = size
@@ -294,20 +326,19 @@ class Plan:
         return self.polls
 
     def _return(self, child: Node | Task, value: int) -> None:
+        """Take the value of a child into its parent, and so on up where that has ended too."""
         node: Any = child.parent
         if self.memory and isinstance(child, Node):
             self.memory.remember(child)
+
         node.open.remove(child)
         node.ended += 1
         node.searched += child.searched
-        if (
-            self.granularity
-            and not self.alone
-            and not self.memory
-            and node.is_leftmost(child.place)
-        ):
+        granularity = self.granularity
+        if granularity and not self.alone and not self.memory and node.is_leftmost(child.place):
             # From now on, better estimates
-            self.granularity.sizes.note(child.depth, child.searched)
+            granularity.sizes.note(child.depth, child.searched)
+
         if node.is_better(value, child.place):
             node.bv, node.best = value, child.place
         if node.parent and node.ended == len(node.moves):
@@ -343,17 +374,26 @@ def deepening(
 ) -> Iterator[Plan]:
     """Yield plans to one depth after the other, each when the one before has finished."""
     plan: Any = None
-    reached, bv, is_won = 0, WIN, False  # the first window is the full one
+    reached = 0
+    bv = WIN  # so the first window is the full one
+    is_won = False
     while not (plan and plan.root.first_wins):
-        reached += not is_won
-        for window in [(bv - ASPIRATION, bv + ASPIRATION)] * (abs(bv) < PROVEN) + [FULL]:
+        if not is_won:
+            reached += 1
+
+        windows = [FULL]
+        if abs(bv) < PROVEN:
+            windows = [(bv - ASPIRATION, bv + ASPIRATION), FULL]
+        for window in windows:
             plan = Plan(strategy, position, reached, upper, window, memory, plan)
             # To find the first of equal moves costs something, and matters only at the end.
             plan.root.first_wins = is_won or reached == depth
             yield plan
             if window[0] < plan.root.bv < window[1]:
                 break
-        plan.answer, bv = plan.root, plan.root.bv
+
+        bv = plan.root.bv
+        plan.answer = plan.root
         is_won = WIN - abs(bv) <= reached  # a win is proven: nothing is deeper
 
 
@@ -361,7 +401,8 @@ class Memory:
     """The transposition table and one worker's killers and history, as the upper tree uses them."""
 
     def __init__(self, table: Any, work: Any):
-        self.table, self.work = table.view(np.recarray), work
+        self.table = table.view(np.recarray)
+        self.work = work
 
     def sort(self, node: Node) -> None:
         """Put the table's move first, the others as the search sorts them.
@@ -380,9 +421,16 @@ class Memory:
         """Store a node that has been searched, or cut."""
         if node.best is None:
             return
+
         move = node.moves[node.best]
         if node.is_cut:
             remember(self.work, node.ply, node.depth, move, node.is_max)
+
         alpha, beta = node.window
-        kind = AT_MOST if node.bv <= alpha else AT_LEAST if node.bv >= beta else EXACT
+        if node.bv <= alpha:
+            kind = AT_MOST
+        elif node.bv >= beta:
+            kind = AT_LEAST
+        else:
+            kind = EXACT
         store(self.table, node.position.key(), node.depth, node.bv, kind, move, node.ply, True)

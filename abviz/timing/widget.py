@@ -25,7 +25,10 @@ from abviz.parallel.strategies import USUAL
 from abviz.timing.lane_chart import draw_lanes
 from abviz.timing.summary import run_answer, run_name, table
 
-POLL, REDRAW = 0.02, 0.3  # seconds: drawing takes time from the search, where every core is busy
+# Seconds between two looks at the search, and between two drawings: where every core is busy, these
+# take time from the search
+POLL = 0.02
+REDRAW = 0.3
 
 
 class LiveLanes(anywidget.AnyWidget):
@@ -47,6 +50,7 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.runs: list[Run] = []  # in the order of the table, including those that were stopped
         self._search: Any = None
         self._watcher = threading.Thread()
+
         self._controls = {
             "depth": BoundedIntText(16, 1, DEEPEST, description="Depth"),
             "workers": BoundedIntText(2, 1, MOST, description="Workers"),
@@ -54,15 +58,20 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "method": Dropdown(description="Method", options=["alphabeta", "improved"]),
         }
         self._compared = Dropdown(description="Compare with")
-        run, stop = (Button(description=name, layout={"width": "5em"}) for name in ("Run", "Stop"))
         for control in (*self._controls.values(), self._compared):
             control.style.description_width = "initial"
             control.layout.width = "9em" if isinstance(control, BoundedIntText) else "max-content"
-        self._status, self._lanes, self._table = HTML(), LiveLanes(), HTML()
+
+        run = Button(description="Run", layout={"width": "5em"})
+        stop = Button(description="Stop", layout={"width": "5em"})
+        self._status = HTML()
+        self._lanes = LiveLanes()
+        self._table = HTML()
         controls = HBox([*self._controls.values(), run, stop], layout={"flex_flow": "row wrap"})
         super().__init__([controls, self._status, self._lanes, self._compared, self._table])
         self.add_class("abviz-timing")
         self._choose(choices)
+
         run.on_click(lambda _: self._press_run())
         stop.on_click(lambda _: self.stop())
         self._compared.observe(lambda _: self._draw_last(), "value")
@@ -75,10 +84,12 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                     "a search is running; expected stop() or wait() before the next run"
                 )
             self._watcher.join()  # its end is still being drawn
+
         self._choose(choices)
         options = {name: control.value for name, control in self._controls.items()}
         if options["strategy"] == "sequential":
             options["workers"] = 1
+
         self._search = start(self.position, **options)
         self._say(f"Running {options['strategy']}, depth {options['depth']}.")
         self._watcher = threading.Thread(
@@ -92,6 +103,7 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             raise AbvizError(
                 f"asked to add {brief(run)}; expected a run: measure_split(layer1, position, depth)"
             )
+
         if self._search is not None and not self._search.done:
             raise AbvizError("a search is running; expected stop() or wait() before a run is added")
         if self._watcher.ident:
@@ -162,7 +174,8 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def _draw_last(self) -> None:
         """Draw the last run, and below it the one to compare with."""
+        drawn = [self.runs[-1]]
         compared = self._compared.value
-        self._lanes.svg = draw_lanes(
-            [self.runs[-1], *([self.runs[compared - 1]] if compared else [])]
-        )
+        if compared:
+            drawn.append(self.runs[compared - 1])
+        self._lanes.svg = draw_lanes(drawn)
