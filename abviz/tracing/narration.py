@@ -9,7 +9,7 @@ from typing import Any
 
 from abviz.errors import Number, columns, number, quoted, visible
 from abviz.tracing.algorithms import Event
-from abviz.tracing.templates import TEXTS, fill
+from abviz.tracing.templates import RECORDED_TEXTS, TEXTS, fill
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
 from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node
@@ -17,7 +17,7 @@ from abviz.tree.model import Node
 # The templates by their names.
 SENTENCES: dict[str, str] = TEXTS["sentences"]
 PARTS: dict[str, str] = TEXTS["parts"]
-OF_RECORDED: dict[str, str] = TEXTS["recorded"]
+OF_RECORDED: dict[str, str] = RECORDED_TEXTS["sentences"]
 RESULTS: dict[str, str] = TEXTS["results"]
 
 MOST_NAMES = 6  # of the skipped nodes, in one sentence

@@ -1,6 +1,6 @@
 """The texts that Python and the page share, as templates in JSON files.
 
-They are sentences, questions and pseudocode.
+They are sentences, questions and pseudocode. The sentences of recorded runs are Python's alone.
 """
 
 import json
@@ -13,8 +13,10 @@ from abviz.errors import Number, count, number, unknown
 
 BLANK = re.compile(r"\{(\w+)(?::(\w+)\|(\w+))?\}")
 
-FILES = [Path(__file__).with_name(name) for name in ("sentences.json", "pseudocode.json")]
-TEXTS, PSEUDOCODE = [json.loads(file.read_text("utf-8")) for file in FILES]
+FILES = ("sentences.json", "pseudocode.json", "recorded.json")
+TEXTS, PSEUDOCODE, RECORDED_TEXTS = [
+    json.loads(Path(__file__).with_name(name).read_text("utf-8")) for name in FILES
+]
 
 # The kinds of question, with the name of each
 KINDS: dict[str, str] = {kind: question["name"] for kind, question in TEXTS["questions"].items()}

@@ -218,8 +218,9 @@ def join(first: Path, given: Mapping[str, Any] | None = None) -> str:
 
     def write_json(path: Path, name: str) -> None:
         written[path] = {"default": name_for(name)}
-        content = as_script(json.loads(path.read_text("utf-8")))
-        parts.append(f"const {written[path]['default']} = {content};\n")
+        content = json.loads(path.read_text("utf-8"))
+        content.pop("about", None)  # which is for readers of the file
+        parts.append(f"const {written[path]['default']} = {as_script(content)};\n")
 
     def write(path: Path) -> None:
         under_way.append(path)
