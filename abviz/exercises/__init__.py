@@ -20,6 +20,7 @@ HOMES = {
     "in_order": "threads",
     "python_search": "interpreted",
 }
+
 # Modules, each with a table of its name
 MODULES = "papers", "searches", "programs", "threads", "positions"
 __all__ = [
@@ -36,9 +37,13 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "EXERCISES":
-        kinds = [getattr(import_module(f"{__name__}.{kind}"), kind.upper()) for kind in MODULES]
-        globals()[name] = {each.name: each for kind in kinds for each in kind}
-        return globals()[name]
+        exercises: dict[str, Exercise] = {}
+        for module in MODULES:
+            table = getattr(import_module(f"{__name__}.{module}"), module.upper())
+            exercises |= {each.name: each for each in table}
+        globals()[name] = exercises
+        return exercises
+
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
@@ -64,9 +69,8 @@ def check(name: str, answer: Any) -> Verdict:
 
     if not printed.lines:
         return verdict
-    return replace(
-        verdict, message=f"{verdict.message} ({count(printed.lines, 'printed line')} held back.)"
-    )
+    held_back = count(printed.lines, "printed line")
+    return replace(verdict, message=f"{verdict.message} ({held_back} held back.)")
 
 
 class HeldBack(io.TextIOBase):
@@ -86,6 +90,7 @@ def find(name: str) -> Exercise:
     """Return the exercise of that name; underscores stand for hyphens."""
     exercises: dict[str, Exercise] = __getattr__("EXERCISES")
     hyphened = str(name).replace("_", "-")
+
     if successor := texts()["withdrawn"].get(hyphened):
         raise AbvizError(
             f"exercise {hyphened!r} was withdrawn; expected {successor!r}, which replaces it"

@@ -20,12 +20,19 @@ SECONDS = 10.0  # the time limit of `check`
 
 @cache
 def texts() -> dict[str, Any]:
-    """Return the texts of the data files, by exercise; those of all mistakes are under "mistakes"."""
+    """Return the texts of the data files, by exercise; those of mistakes are under "mistakes"."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    paths = [path for path in Path(__file__).parent.glob("*.yaml") if path.stem != "check_ups"]
-    files = [yaml.load(path.read_text(encoding="utf-8"), loader) for path in paths]
-    mistakes = {name: text for file in files for name, text in file.get("mistakes", {}).items()}
-    return {name: text for file in files for name, text in file.items()} | {"mistakes": mistakes}
+    by_exercise: dict[str, Any] = {}
+    mistakes: dict[str, Any] = {}
+
+    for path in Path(__file__).parent.glob("*.yaml"):
+        if path.stem == "check_ups":
+            continue
+        content = yaml.load(path.read_text(encoding="utf-8"), loader)
+        by_exercise |= content
+        mistakes |= content.get("mistakes", {})
+
+    return by_exercise | {"mistakes": mistakes}
 
 
 def progress(items: Iterable[Any], words: str, total: int) -> Iterable[Any]:
@@ -79,17 +86,24 @@ class Exercise(ABC):
         self, status: str, message: str, mistakes: Sequence[Mistake] = (), **fields: Any
     ) -> Verdict:
         """Return a verdict with the hints; those of the known mistakes come first."""
-        hints = () if status == RIGHT else (*(each.hint for each in mistakes), *self.hints)
+        hints: tuple[str, ...] = ()
+        if status != RIGHT:
+            hints = (*(each.hint for each in mistakes), *self.hints)
+
         if mistakes:
-            message = f"{message} It looks as if {', and '.join(each.says for each in mistakes)}. {hints[0]}"
+            seems = ", and ".join(each.says for each in mistakes)
+            message = f"{message} It looks as if {seems}. {hints[0]}"
             fields["mistake"] = ", and ".join(each.name for each in mistakes)
+
         return Verdict(self.name, status, message, hints=hints, **fields)
 
     def __repr__(self) -> str:
         return f"{self.name}: {self.text}\n\n{self.stub}"
 
 
-MOST_PARTS, MOST_LEVELS = 50_000, 300  # of an answer that is data
+# Of an answer that is data
+MOST_PARTS = 50_000
+MOST_LEVELS = 300
 
 
 def copied(answer: Any) -> Any:
@@ -105,6 +119,7 @@ def copied(answer: Any) -> Any:
         if next(parts) > MOST_PARTS or level > MOST_LEVELS:
             expected = f"expected at most {MOST_PARTS:,} entries and {MOST_LEVELS} levels"
             raise AbvizError(f"The answer is {brief(answer)}; {expected}")
+
         if isinstance(value, Mapping):
             return {key: copy(each, level + 1) for key, each in value.items()}
         for kind in (list, tuple, set, frozenset):
@@ -125,6 +140,7 @@ class DataExercise(Exercise):
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
         if answer is None or answer is ...:
             return self.verdict(NOT_YET, f"There is no answer yet. {self.hints[0]}")
+
         try:
             return self.mark(copied(answer))
         except AbvizError as error:

@@ -30,8 +30,10 @@ class Job:
     """One run of an answer: plain data, so that grading can send it to a worker."""
 
     tree: Any  # a Tree; None where the arguments begin with a position
-    # After the root: a window, a guess and delta, a depth, a number of workers
+
+    # What comes after the root: a window, a guess and delta, a depth, a number of workers
     arguments: tuple[Any, ...] = ()
+
     how: str = "search"  # or "aspiration", "deepening", "order", or a key of ELSEWHERE
 
 
@@ -50,8 +52,10 @@ class Observation:
     """The behaviour of an answer in one run."""
 
     value: Any  # what it returned, made plain: numbers, strings, lists, dicts, None
-    # Names of the nodes whose value was read, inner nodes too, in order; or calls
+
+    # The names of the nodes whose value was read, inner nodes too, in order; or the calls of `search`
     leaves: tuple[Any, ...] = ()
+
     problem: str = ""  # an exception in one line, or why it was stopped
     details: Any = None  # plain data of a runner
 
@@ -75,17 +79,24 @@ def observe(answer: Any, job: Job) -> Observation:
 def _observe(answer: Any, job: Job) -> Observation:
     if home := ELSEWHERE.get(job.how):
         return import_module(f"abviz.exercises.{home}").run(answer, job)  # type: ignore[no-any-return]
+
     function = as_function(answer)
     if function is None:
         return not_a_function(answer)
+
+    log: list[str] = []
+    root = Node(job.tree.root, log)
+    if job.how in HANDED:
+        calls: list[Any] = []
+        search = partial(HANDED[job.how], calls=calls)
+        value, problem = outcome(function, root, search, *job.arguments)
+        return Observation(value, tuple(calls), problem)
+
     if job.how == "order":
         function = partial(_orders, function)
-    log, calls = list[str](), list[Any]()
-    search = [partial(HANDED[job.how], calls=calls)] if job.how in HANDED else []
-    value, problem = outcome(function, Node(job.tree.root, log), *search, *job.arguments)
-    return Observation(
-        value, tuple(calls) if search else tuple(name for name, _ in groupby(log)), problem
-    )
+    value, problem = outcome(function, root, *job.arguments)
+    leaves = tuple(name for name, _ in groupby(log))
+    return Observation(value, leaves, problem)
 
 
 def as_function(answer: Any) -> Callable[..., Any] | None:
@@ -115,8 +126,12 @@ class Node:
     __slots__ = ("_log", "_value", "children", "is_leaf", "is_max", "name")
 
     def __init__(self, node: model.Node, log: list[str]) -> None:
-        self._value, self._log = node.value, log
-        self.name, self.is_leaf, self.is_max = node.name, node.is_leaf, node.is_max
+        self._value = node.value
+        self._log = log
+
+        self.name = node.name
+        self.is_leaf = node.is_leaf
+        self.is_max = node.is_max
         self.children = tuple([Node(child, log) for child in node.children])
 
     @property
@@ -131,11 +146,13 @@ class Node:
 
 def _orders(order: Callable[[Node], Any], root: Node) -> Any:
     """Return the order of the children of each inner node: {name: [names]}."""
-    nodes, names = [root], {}
+    nodes = [root]
+    names = {}
     for node in nodes:
         children = order(node)
         if children is None:
             return None
+
         children = list(islice(children, MOST_PARTS))
         names[node.name] = [child.name for child in children]
         nodes += [child for child in node.children if not child.is_leaf]
@@ -144,7 +161,8 @@ def _orders(order: Callable[[Node], Any], root: Node) -> Any:
 
 def _search_window(node: Node, alpha: Number, beta: Number, *, calls: list[Any]) -> Number:
     """Search fail-soft, and write down the window and the value."""
-    low, high = _number(alpha, "alpha"), _number(beta, "beta")
+    low = _number(alpha, "alpha")
+    high = _number(beta, "beta")
     value = fail_soft(node, low, high)
     calls.append([low, high, value])
     return value
@@ -154,7 +172,8 @@ def _search_to_depth(
     node: Node, depth: Number, line: Sequence[str] = (), *, calls: list[Any]
 ) -> Any:
     """Search to the depth, and write down the limit and the line that is searched first."""
-    limit, first = _number(depth, "limit"), [str(name) for name in line]
+    limit = _number(depth, "limit")
+    first = [str(name) for name in line]
     calls.append(made_plain([limit, first]))
     return to_depth(node, limit, first)
 
@@ -187,17 +206,20 @@ def to_depth(
     """
     if node.is_leaf or depth == 0:
         return node.value or 0, []
+
     best: Any = None
     for child in sorted(node.children, key=lambda child: child.name not in line):
         value, below = to_depth(child, depth - 1, line, alpha, beta)
         if best is None or (value > best[0] if node.is_max else value < best[0]):
             best = value, [child.name, *below]
+
         if node.is_max:
             alpha = max(alpha, value)
         else:
             beta = min(beta, value)
         if alpha >= beta:
             break
+
     return best  # type: ignore[no-any-return]
 
 
@@ -216,9 +238,8 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
         return made_plain(returned), ""
     except INTERRUPTS:
         raise
-    except (
-        BaseException
-    ):  # a number too large for a float, an object whose own methods fail, a list in itself, ...
+    except BaseException:
+        # A number too large for a float, an object whose own methods fail, a list in itself, ...
         return None, f"{RETURNED}{brief(returned)}"
 
 
@@ -233,16 +254,19 @@ def made_plain(value: Any) -> Any:
     def copied(value: Any, level: int) -> Any:
         if next(parts) > MOST_PARTS or level > MOST_LEVELS:
             raise ValueError
+
         if value is None:
             return None
         if isinstance(value, str):
             if len(text := str.__str__(value)) > LONGEST_TEXT:
                 raise ValueError
             return text
+
         if isinstance(value, Mapping):
             return {copied(key, level + 1): copied(each, level + 1) for key, each in value.items()}
         if isinstance(value, tuple | list):
             return [copied(each, level + 1) for each in value]
+
         if (number := plain(value)) is None:
             raise ValueError
         return number

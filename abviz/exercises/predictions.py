@@ -40,21 +40,21 @@ class Questions(CellWidget, anywidget.AnyWidget):
 
     _esm = join(HERE / "predictions.js")
     _css = (HERE / "predictions.css").read_text("utf-8")
-    # Key, asks, choices or between; perhaps answer, because
+
+    # Each has a key, asks, and choices or between; perhaps the answer, and because
     questions: Any = traitlets.List().tag(sync=True)
     answers = traitlets.Dict().tag(sync=True)  # by key
 
     def __init__(self, questions: list[dict[str, Any]]):
-        stored, keys = _stored(), [each["key"] for each in questions]
-        super().__init__(
-            questions=questions, answers={key: stored[key] for key in keys if key in stored}
-        )
+        stored = _stored()
+        keys = [each["key"] for each in questions]
+        answers = {key: stored[key] for key in keys if key in stored}
+        super().__init__(questions=questions, answers=answers)
         self.observe(_store, "answers")
 
     def __repr__(self) -> str:
-        return "\n".join(
-            f"{each['asks']} {self.answers.get(each['key'], '')}" for each in self.questions
-        )
+        lines = [f"{each['asks']} {self.answers.get(each['key'], '')}" for each in self.questions]
+        return "\n".join(lines)
 
 
 def _stored() -> dict[str, Answer]:
@@ -86,6 +86,7 @@ class Predict:
             raise AbvizError(
                 f"prediction {name!r} takes either between=(low, high) or choices=[...]"
             )
+
         step = 1 if all(isinstance(end, int) for end in between) else 0.01
         return Questions(
             [{"key": name, "asks": asks, "choices": choices, "between": between, "step": step}]
@@ -104,13 +105,15 @@ class Predict:
             raise AbvizError(
                 f"prediction {name!r} has no answer; expected one: predict.reveal({name!r}, answer)"
             )
+
         truth = FACTS[name] if truth is None else truth
-        guess, answer = self.answer(name), truth if isinstance(truth, str) else plain(truth)
+        answer = truth if isinstance(truth, str) else plain(truth)
         text = f"The answer is {_text(answer)}."
-        return Reveal(
-            text if guess is None else f"You predicted {_text(guess)}. {text}",
-            _number_line(guess, answer),
-        )
+
+        guess = self.answer(name)
+        if guess is not None:
+            text = f"You predicted {_text(guess)}. {text}"
+        return Reveal(text, _number_line(guess, answer))
 
 
 predict = Predict()
@@ -137,25 +140,32 @@ def _number_line(*guess_and_truth: Answer | None) -> str:
     numbers = [each for each in guess_and_truth if isinstance(each, int | float) and isfinite(each)]
     if len(numbers) < 2:
         return ""
-    low, high = min(0, *numbers), max(1, *numbers)
+
+    low = min(0, *numbers)
+    high = max(1, *numbers)
     guess, truth = (80 + 300 * (value - low) / (high - low) for value in numbers)
-    return (
-        '<svg viewBox="0 0 460 66" width="460" aria-hidden="true" fill="currentColor" font-size="13" '
-        'font-family="system-ui, sans-serif" text-anchor="middle" style="max-width: 100%; height: auto">'
-        '<path d="M80 34H380M80 28v12M380 28v12" stroke="currentColor" stroke-width="1.5"/>'
-        f'<text x="40" y="38.5">{_text(low)}</text><text x="420" y="38.5">{_text(high)}</text>'
-        f'<circle cx="{guess:.1f}" cy="34" r="9" fill="none" stroke="currentColor" stroke-width="2"/>'
-        f'<path d="M{truth:.1f} 28l6 6-6 6-6-6z"/><text x="{guess:.1f}" y="60">you: {_text(numbers[0])}</text>'
-        f'<text x="{truth:.1f}" y="16">answer: {_text(numbers[1])}</text></svg>'
+
+    parts = (
+        '<svg viewBox="0 0 460 66" width="460" aria-hidden="true" fill="currentColor" ',
+        'font-size="13" font-family="system-ui, sans-serif" text-anchor="middle" ',
+        'style="max-width: 100%; height: auto">',
+        '<path d="M80 34H380M80 28v12M380 28v12" stroke="currentColor" stroke-width="1.5"/>',
+        f'<text x="40" y="38.5">{_text(low)}</text>',
+        f'<text x="420" y="38.5">{_text(high)}</text>',
+        f'<circle cx="{guess:.1f}" cy="34" r="9" fill="none" stroke="currentColor" ',
+        'stroke-width="2"/>',
+        f'<path d="M{truth:.1f} 28l6 6-6 6-6-6z"/>',
+        f'<text x="{guess:.1f}" y="60">you: {_text(numbers[0])}</text>',
+        f'<text x="{truth:.1f}" y="16">answer: {_text(numbers[1])}</text>',
+        "</svg>",
     )
+    return "".join(parts)
 
 
 def _text(value: Any) -> str:
-    return (
-        value
-        if isinstance(value, str)
-        else f"{round(value, 3):,}".replace("-", "−").replace("inf", "∞")
-    )
+    if isinstance(value, str):
+        return value
+    return f"{round(value, 3):,}".replace("-", "−").replace("inf", "∞")
 
 
 def check_up(name: str) -> Questions:
@@ -182,7 +192,9 @@ def _question(written: dict[str, Any], check_up: str) -> dict[str, Any]:
 
     Raises AbvizError where a choice has no reason of its own.
     """
-    asks, reasons, answer = written["asks"], written["choices"], written["answer"]
+    asks = written["asks"]
+    reasons = written["choices"]
+    answer = written["answer"]
     place = f"check_ups.yaml, {check_up}: {asks!r}"
 
     if not isinstance(reasons, dict):

@@ -37,11 +37,15 @@ ANSWERS = (
 )
 NO_SEARCH = "Rules."  # begins the names of what is no search in these files
 OF_EXERCISES = "fail_soft", "to_depth"  # of observation.py; some exercises hand them out
-# In runs of this kind
+
+# Kinds of run in which they may be
 HANDED_OUT = {*HANDED, *(how for how, home in ELSEWHERE.items() if home == "rehearsal")}
 
-TOOL = 4  # of sys.monitoring, where no debugger, profiler or coverage tool is expected
-PROFILED = 8  # without sys.monitoring, one run in this number is watched, since that makes it slow
+# Of sys.monitoring, where no debugger, profiler or coverage tool is expected
+TOOL = 4
+
+# Without sys.monitoring, one run in this number is watched, since that makes it slow
+PROFILED = 8
 
 
 @cache
@@ -107,10 +111,9 @@ class SearchWatch:
                 threading.setprofile(None)
 
     def _note(self, code: CodeType) -> None:
-        if is_search(code) or (not self._is_handed_out and is_search_of_exercises(code)):
-            self.used = (
-                self.used or f"a search of abviz ({code.co_name} of {_place(code.co_filename)})"
-            )
+        is_ours = is_search(code) or (not self._is_handed_out and is_search_of_exercises(code))
+        if is_ours and not self.used:
+            self.used = f"a search of abviz ({code.co_name} of {_place(code.co_filename)})"
 
     def _profile(self, frame: FrameType, event: str, argument: Any) -> None:
         if event == "call" and _may_hold_searches(frame.f_code.co_filename):
@@ -125,6 +128,7 @@ class SearchWatch:
             """
             if self._is_monitoring:
                 return
+
             self._is_monitoring = True
             start = sys.monitoring.events.PY_START
             sys.monitoring.register_callback(TOOL, start, self._on_start)

@@ -48,7 +48,8 @@ FACTS = (
     "/proc/sys/vm",
     "/sys/devices/system",
 )
-# Below the folder where it is installed
+
+# What Python itself has, below the folder where it is installed
 OF_PYTHON = "lib", "lib32", "lib64", "share", "etc", "pyvenv.cfg"
 
 # of prctl
@@ -82,6 +83,7 @@ def limit_process(megabytes: int, cpu_seconds: int = 600, hidden: Iterable[str] 
     if sys.platform == "linux":
         end_with_parent()
         _landlock(hidden)
+
     # For helpers; last, since a file called ast.py would break Python's own
     sys.path.append(str(Path.cwd()))
 
@@ -118,6 +120,7 @@ def landlock_version() -> int:
     """
     if sys.platform != "linux":
         return 0
+
     version: int = ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     return version
 
@@ -147,6 +150,7 @@ def _landlock(hidden: Iterable[str]) -> None:
 
     libc = ctypes.CDLL(None)
     rules = libc.syscall(CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), 0)
+
     for path, allowed in rights.items():
         with suppress(OSError):
             place = os.open(path, os.O_PATH)
@@ -154,6 +158,7 @@ def _landlock(hidden: Iterable[str]) -> None:
                 allowed &= OF_FILES
             libc.syscall(ADD_RULE, rules, 1, struct.pack("=Qi", allowed, place), 0)
             os.close(place)
+
     _prctl(NO_NEW_PRIVILEGES, 1)
     libc.syscall(RESTRICT_SELF, rules, 0)
     os.close(rules)
@@ -163,8 +168,10 @@ def _readable(hidden: Iterable[str]) -> dict[Path, int]:
     """Return what Python and abviz read while a hand-in runs, with the rights to it."""
     not_readable = set(_with_compiled_files(PACKAGE / each for each in hidden))
     partly_hidden = {folder for each in not_readable for folder in each.parents}
+    of_system = map(Path, (*LIBRARIES, *SETTINGS, *DEVICES, *FACTS))
+
     rights: dict[Path, int] = {}
-    for root in (*map(Path, (*LIBRARIES, *SETTINGS, *DEVICES, *FACTS)), *_folders_of_python()):
+    for root in (*of_system, *_folders_of_python()):
         _allow(root.resolve(), not_readable, partly_hidden, rights)
     return rights
 
@@ -182,15 +189,14 @@ def _folders_of_python() -> Iterator[Path]:
     Of a checkout of abviz, which may be on the path, these are only the package and the trees, and
     of other projects only their packages: hand-ins and solutions may stand next to them.
     """
-    homes = {
-        Path(prefix)
-        for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)
-    }
+    prefixes = sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix
+    homes = set(map(Path, prefixes))
     for home in homes:
         yield from (home / part for part in OF_PYTHON)
 
     yield PACKAGE
     yield PACKAGE.parent / "trees"
+
     for entry in map(Path, sys.path):
         is_installed = any(home in entry.parents for home in homes)
         if not is_installed and not PACKAGE.is_relative_to(entry.resolve()):
@@ -209,6 +215,7 @@ def _allow(
     if path not in partly_hidden:
         rights[path] = READING
         return
+
     rights[path] = READ_FOLDER  # to find what may be imported
     for each in path.iterdir():
         if not each.is_symlink():

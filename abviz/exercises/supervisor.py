@@ -44,11 +44,9 @@ def children(pid: int) -> list[int]:
     """Return the processes that this one has started or adopted."""
     lists = list(Path("/proc").glob(f"{pid}/task/*/children"))
     if not lists and Path(f"/proc/{pid}").exists():  # a kernel without such lists
-        return [
-            child
-            for child in map(int, filter(str.isdigit, os.listdir("/proc")))
-            if _parent(child) == pid
-        ]
+        running = map(int, filter(str.isdigit, os.listdir("/proc")))
+        return [child for child in running if _parent(child) == pid]
+
     found: list[int] = []
     for path in lists:
         with suppress(OSError):  # of a thread that has ended
@@ -97,6 +95,7 @@ def supervise(worker: int) -> None:
     pid = status = 0
     while pid != worker:
         pid, status = os.wait()
+
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     end_descendants()
 
@@ -120,6 +119,7 @@ def _fork_worker() -> None:
     prctl(ADOPTS_ORPHANS, *map(ctypes.c_ulong, (1, 0, 0, 0)))
     prctl(ENDS_WITH_PARENT, *map(ctypes.c_ulong, (signal.SIGTERM, 0, 0, 0)))
     signal.signal(signal.SIGTERM, _end_all)
+
     worker = os.fork()
     if not worker:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -138,6 +138,7 @@ def main() -> None:
     sys.argv[:] = ["-c"]
     if sys.platform == "linux":
         _fork_worker()
+
     sys.path.insert(0, folder)
     run = import_module(module).main
     del sys.path[0]
