@@ -9,7 +9,8 @@ import { fromJson, toJson } from "./core/numbers.js";
 import { Trace, Tree, trace } from "./core/trace.js";
 import { isComparing } from "./state.js";
 
-const PATIENCE = 10_000; // milliseconds without an answer
+/** How long Python may take before the reader hears of it, in milliseconds. */
+const PATIENCE = 10_000;
 
 export class Host {
   /**

@@ -62,7 +62,8 @@ function forget(name) {
   }
 }
 
-let connection; // that all trees of the page share
+/** The database, which all trees of the page share. */
+let connection;
 
 function connect() {
   connection ??= new Promise((done) => {
@@ -70,7 +71,8 @@ function connect() {
       const opening = indexedDB.open("abviz", 1);
       opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
       opening.onsuccess = () => {
-        opening.result.onversionchange = () => opening.result.close(); // the reader deletes it
+        // the reader deletes it
+        opening.result.onversionchange = () => opening.result.close();
         done(opening.result);
       };
       opening.onerror = () => done(null);
@@ -93,7 +95,8 @@ async function request(mode, ask) {
       transaction.onabort = () => done(undefined);
       transaction.commit();
     } catch {
-      done(undefined); // it is closed
+      // it is closed
+      done(undefined);
     }
   });
 }

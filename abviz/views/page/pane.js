@@ -8,7 +8,8 @@ import { MARGIN, Picture, nodeUnder } from "./picture.js";
 /** @import { Attributes } from "./dom.js" */
 /** @import { Scene } from "./picture.js" */
 
-const TOUCHABLE = 1.5; // the least scale where fields are filled in with a finger
+/** The least scale where fields are filled in with a finger. */
+const TOUCHABLE = 1.5;
 const MOST_ZOOM = 4;
 
 export class Pane {
@@ -123,7 +124,8 @@ export class Pane {
     event.preventDefault();
     if (!event.deltaY || event.buttons) return;
     const field = document.activeElement;
-    if (field instanceof HTMLElement && field.matches(".abviz-edit")) field.blur(); // it stands over a node
+    // it stands over a node
+    if (field instanceof HTMLElement && field.matches(".abviz-edit")) field.blur();
 
     const { pane, picture } = this;
     const before = picture.element.getBoundingClientRect();

@@ -15,8 +15,12 @@ const STYLES = [
   "font-size",
   "font-weight",
 ];
-const SHARPNESS = 3; // pixels of a PNG for each point
-const POINT = 0.03528; // centimetres
+
+/** The pixels of a PNG for each point. */
+const SHARPNESS = 3;
+
+/** A point in centimeters. */
+const POINT = 0.03528;
 
 /**
  * The picture with its styles in it, as it looks here.

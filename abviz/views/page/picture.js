@@ -19,8 +19,12 @@ import { FIELDS, count, cutLetter, player, proven } from "./core/words.js";
 
 const EYE = "a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
 const SCISSORS = `M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6${EYE}M-6.3 2.6${EYE}`;
-const BOARD = 44; // points: a tic-tac-toe board and its margin
-export const MARGIN = 24; // the name of a cut may stand out at the side
+
+/** A tic-tac-toe board and its margin, in points. */
+const BOARD = 44;
+
+/** The name of a cut may reach so far beyond the side. */
+export const MARGIN = 24;
 export const TOP = 4;
 
 // How a node stands while it is the reader who says how it stands.
@@ -67,7 +71,8 @@ const DOUBLE =
  */
 export function planOf(tree, { letters, hasBoards, closed, top, given }) {
   const board = hasBoards ? BOARD : 0;
-  const sizes = nodeSizes(given?.tree ?? tree, letters, board); // wider values of edited leaves are squeezed
+  // wider values of edited leaves are squeezed
+  const sizes = nodeSizes(given?.tree ?? tree, letters, board);
   /** @param {number} index */
   const isOpen = (index) => !closed.has(tree.nodes[index].name);
   const { places, size } = given ?? layout(tree, sizes, isOpen, top);
@@ -103,7 +108,8 @@ export function nodeSizes(tree, letters, board = 0) {
       return [Math.round(most) + 30, height];
     }
 
-    const numbers = sizes.head * (units.glyph + name + 2 * widest + 1.8); // an interval holds two of them
+    // an interval holds two of them
+    const numbers = sizes.head * (units.glyph + name + 2 * widest + 1.8);
     return [Math.round(numbers) + 20 + 2 * LOOKS.slope, height];
   });
 }
@@ -368,10 +374,13 @@ export class Picture {
 
   /** @type {(group: SVGGElement, node: TreeNode, across: number, height: number, board: number) => Drawn["texts"]} */
   drawInner(group, node, across, height, board) {
-    const half = across / 2; // x counts from the middle of the node, y from its top
-    const [up, down] = node.isMax ? [LOOKS.slope, 0] : [0, LOOKS.slope]; // a MAX node points up
+    // x counts from the middle of the node, y from its top
+    const half = across / 2;
+    // a MAX node points up
+    const [up, down] = node.isMax ? [LOOKS.slope, 0] : [0, LOOKS.slope];
     const d = `M${up - half} 0L${half - up} 0L${half - down} ${height}L${down - half} ${height}Z`;
-    if (this.isClosed(node.index)) group.append(svg("path", { d, transform: "translate(4 4)" })); // a pile
+    // a pile
+    if (this.isClosed(node.index)) group.append(svg("path", { d, transform: "translate(4 4)" }));
     group.append(svg("path", { d }));
 
     const head = `${node.isMax ? "▲" : "▼"} ${node.short}`;
@@ -465,7 +474,8 @@ export class Picture {
 
     const facts = [number(node.value), before, isMarked, hasHistory, trace.search === "recorded"];
     const look = [...Object.values(state), ...facts].join(" ");
-    if (look === drawn.look && !hasHistory) return; // earlier values may differ even so
+    // earlier values may differ even so
+    if (look === drawn.look && !hasHistory) return;
     drawn.look = look;
 
     this.paintData(drawn.group.dataset, state);
@@ -493,7 +503,8 @@ export class Picture {
 
   /** @type {(drawn: Drawn, node: TreeNode, state: NodeState) => void} */
   paintFolded(drawn, node, { state }) {
-    const isSkipped = state === "skipped"; // not beforehand
+    // not beforehand
+    const isSkipped = state === "skipped";
     writeText(drawn.texts.folded, isSkipped ? `✂ ${foldedWords(node)}` : "");
   }
 
@@ -583,7 +594,8 @@ export class Picture {
    */
   markStep() {
     const { trace, step, sheet } = this.scene;
-    if (sheet) return; // it has been drawn anew, without marks
+    // it has been drawn anew, without marks
+    if (sheet) return;
     this.mark("abviz-current", [this.shownFor(trace.places[step]) ?? -1]);
     const line = trace.lineAt(step).map((node) => this.edges[node]);
     this.markGroups("abviz-on-line", line);
@@ -775,7 +787,8 @@ function badge({ x1, y1, x2, y2 }, letter) {
   const across = `translate(${x2} ${y2}) rotate(${turn})`;
   const bars = svg("path", { d: "M-7 -5h14M-7 -9h14", transform: across });
 
-  const up = 24; // the scissors lie on the edge, the name next to it, away from the siblings that were searched
+  // the scissors lie on the edge, the name next to it, away from the siblings that were searched
+  const up = 24;
   const at = [x2 - ((x2 - x1) * up) / (y2 - y1), y2 - up];
   const out = x2 < x1 ? -1 : 1;
   const wide = { x: out * 18 - 29, y: -8, width: 58, height: 16, rx: 8 };

@@ -6,7 +6,8 @@ import { edgeUnder, nodeUnder } from "./picture.js";
 /** @import { Value } from "./core/numbers.js" */
 /** @import { Pane } from "./pane.js" */
 
-const DRAG = 7; // pixels, beyond which a press is a drag; a value changes by one for each
+/** A press that moves further than this is a drag; so many pixels change a value by one. */
+const DRAG = 7;
 
 /**
  * What the pointer may ask for.

@@ -18,7 +18,8 @@ export async function toggleFullScreen(root) {
     await root.requestFullscreen?.();
     return;
   }
-  while (document.fullscreenElement) await document.exitFullscreen(); // other trees were below it
+  // other trees were below it
+  while (document.fullscreenElement) await document.exitFullscreen();
   focusStepper(root);
 }
 

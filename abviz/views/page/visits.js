@@ -33,7 +33,8 @@ export class Visits {
 
   /** Open what the address of the page asks for, or else the tree as the reader left it. */
   restore() {
-    const place = steppers().indexOf(this.root); // trees may have the same title, or none
+    // trees may have the same title, or none
+    const place = steppers().indexOf(this.root);
     const { title } = this.shown().original.tree;
     this.memory = new Memory(`abviz ${location.pathname} ${place} ${title}`);
     window.addEventListener("hashchange", this.onHashChange);

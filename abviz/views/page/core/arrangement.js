@@ -1,17 +1,31 @@
 // How a page divides its room between the tree and the panels: next to the tree, or below it.
 //
-// All lengths are in pixels, but for these, which grow with the font.
+// Lengths are in pixels, but for those in em, which grow with the font.
 
-const SIDE = 21; // em: the width of the panels next to a tree
-const STRIP = 9.5; // em: their height below it
-const LEAST = 20; // em: the height of a tree, however low the screen
-const CAPTION = 2; // em: the line over each of two trees
-const GAP = 1; // em: between two trees
-const MOST = 1; // a picture is not drawn larger than this
+/** The width of the panels next to a tree, in em. */
+const SIDE = 21;
+
+/** Their height below it, in em. */
+const STRIP = 9.5;
+
+/** The height of a tree, however low the screen, in em. */
+const LEAST = 20;
+
+/** The line over each of two trees, in em. */
+const CAPTION = 2;
+
+/** Between two trees, in em. */
+const GAP = 1;
+
+/** A picture is not drawn larger than this. */
+const MOST = 1;
 const MOST_ON_FULL_SCREEN = 4;
 
-export const NARROW = 760; // a wider page is to be seen on one screen
-export const READABLE = 0.62; // a picture scrolls rather than shrink below this scale
+/** A wider page is to be seen on one screen. */
+export const NARROW = 760;
+
+/** A picture scrolls rather than shrink below this scale. */
+export const READABLE = 0.62;
 
 /**
  * Divide the room so that the tree is as large as possible, on one screen with all the rest.

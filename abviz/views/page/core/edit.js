@@ -53,7 +53,8 @@ export function withLeaves(tree, value, texts) {
   /** @type {Row[]} */
   const rows = tree.nodes.map((node) => {
     const now = node.children.length ? node.value : value(node);
-    const more = now == node.value ? node.more : { ...node.more, ending: "", estimate: false }; // a what-if ends no game
+    // a what-if ends no game
+    const more = now == node.value ? node.more : { ...node.more, ending: "", estimate: false };
     return [node.name, node.isMax, now, node.parent, more];
   });
   return new Tree(rows, texts);
@@ -284,7 +285,8 @@ export function leastLeaves({ nodes }, rootValue) {
     if (children.length) {
       atLeast[index] = (isMax ? least : sum)(atLeast, children);
       atMost[index] = (isMax ? sum : least)(atMost, children);
-      const others = isMax ? atMost : atLeast; // one child gives the value, the others must not be better
+      // one child gives the value, the others must not be better
+      const others = isMax ? atMost : atLeast;
       /** @param {number} best */
       const rest = (best) => children.filter((child) => child !== best);
       exact[index] = Math.min(...children.map((best) => exact[best] + sum(others, rest(best))));

@@ -20,7 +20,9 @@ const NUMBER =
   "a number up to 1.8e308 without quotes, .inf for a win, or null where it is not known";
 const NODES = "a list or a mapping of 1 to 1,000 children; a leaf is a number";
 const MOST_CHILDREN = 1000;
-const MOST_TEXT = 100_000; // characters
+
+/** In letters. */
+const MOST_TEXT = 100_000;
 
 // ------------------------------------------------------------------ reading
 
@@ -418,7 +420,8 @@ export function writeTree(tree, format) {
     if (value !== null) parts.push(`"value": ${number(value)}`);
     const names = children.map((child) => nodes[child].name);
     const areKeys = names.every((name) => name === "name" || name === "value");
-    const isMistaken = names.includes("children") || areKeys; // for a record
+    // for a record
+    const isMistaken = names.includes("children") || areKeys;
     return parts.length || isMistaken
       ? `{${[...parts, `"children": ${content}`].join(", ")}}`
       : content;

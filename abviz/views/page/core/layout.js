@@ -61,7 +61,8 @@ export function layout(tree, sizes, isOpen = () => true, root = 0) {
     tops.push(bottom);
   }
   places.forEach((at, index) => {
-    if (at) at[1] = tops[at[1]] + sizes[index][1] / 2; // at the top of its row
+    // at the top of its row
+    if (at) at[1] = tops[at[1]] + sizes[index][1] / 2;
   });
   return { places, size: [widths[root], bottom - LOOKS.rankGap] };
 }

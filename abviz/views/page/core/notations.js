@@ -43,7 +43,9 @@ const MARK = `([[\\]{}(),;=]|:(?!${IN_WORD})|(?<=["']):)`;
 const QUOTED = `("(?:[^"\\\\\\n]|\\\\[^])*"|'[^'\\\\\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]*')`;
 const WORD = `((?:${IN_WORD}|:(?=${IN_WORD}))+)`;
 const TOKEN = new RegExp(`${SPACE}(?:${MARK}|${QUOTED}|${WORD}|$|([^]))`, "g");
-const NO_WORD = /^(?:-(?:[-?]|$)|[&*!|>%@`]|\?[^])/; // YAML's signs begin so
+
+/** So begin YAML's signs, which are no words. */
+const NO_WORD = /^(?:-(?:[-?]|$)|[&*!|>%@`]|\?[^])/;
 /** @type {Record<string, string>} */
 const CLOSES = { "[": "]", "{": "}", "(": ")" };
 
@@ -116,7 +118,8 @@ export function readText(text) {
     const { line } = token;
     const parts = partsUpTo(CLOSES[mark], level);
     const hasCommas = parts.length > 1;
-    if (!parts[parts.length - 1].length) parts.pop(); // nothing, or a comma before the bracket
+    // nothing, or a comma before the bracket
+    if (!parts[parts.length - 1].length) parts.pop();
 
     if (mark === "{") return mapping(parts, token);
     if (mark === "[") {

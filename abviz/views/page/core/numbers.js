@@ -52,7 +52,8 @@ export function machine(value) {
   const size = Math.abs(value);
   if (size === 0 || (size >= 1e-4 && size < EXACT)) return String(value);
   if (size >= EXACT && size < 1e16) return `${value}.0`;
-  return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2"); // Python writes two digits of the exponent
+  // Python writes two digits of the exponent
+  return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
 }
 
 /**
@@ -66,7 +67,9 @@ export function number(value) {
 }
 
 const TYPED = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const THOUSANDS = /^\D?[1-9]\d{0,2},\d{3}$/; // 1,000 may be a thousand, or one
+
+/** 1,000 may be a thousand, or one. */
+const THOUSANDS = /^\D?[1-9]\d{0,2},\d{3}$/;
 const INFINITY = /^([+-]?)(∞|inf|infinity)$/i;
 
 /**
@@ -82,9 +85,11 @@ export function typed(text) {
   if (infinite) return infinite[1] === "-" ? -Infinity : Infinity;
   if (!TYPED.test(plain)) return undefined;
   const value = Number(plain);
-  if (!Number.isFinite(value)) return undefined; // 1e400 is no win
+  // 1e400 is no win
+  if (!Number.isFinite(value)) return undefined;
   if (Math.abs(value) >= EXACT && /^[+-]?\d+$/.test(plain)) return BigInt(plain.replace("+", ""));
-  return value + 0; // -0 becomes 0
+  // -0 becomes 0
+  return value + 0;
 }
 
 /**

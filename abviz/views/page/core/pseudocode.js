@@ -46,7 +46,8 @@ export function writeDown(trace, form) {
   const { rules, options, nodes } = trace;
   const alternates = nodes.every(({ parent, isMax }) => nodes[parent]?.isMax !== isMax);
   const { MAX, MIN, any } = PSEUDOCODE.players;
-  const first = !alternates ? any : nodes[0].isMax ? MIN : MAX; // its `call` is the other player's
+  // its `call` is the other player's
+  const first = !alternates ? any : nodes[0].isMax ? MIN : MAX;
   const words = {
     root: first.call,
     low: number(options.alpha ?? -Infinity),
@@ -109,7 +110,8 @@ export function lineAt(trace, step, written) {
   const event = trace.eventAt(step);
   const side = trace.nodes[trace.places[step]].isMax ? "max" : "min";
   const marks = [`${side} ${event[0]}`];
-  if (event[0] === "exit" && trace.reached(event)) marks.unshift(`${side} stop`); // even where no child is left to cut
+  // even where no child is left to cut
+  if (event[0] === "exit" && trace.reached(event)) marks.unshift(`${side} stop`);
   const places = marks.map((mark) => written.findIndex((line) => line.marks.includes(mark)));
   return places.find((place) => place >= 0) ?? -1;
 }

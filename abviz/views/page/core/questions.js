@@ -21,7 +21,8 @@ import { cutLetter, fill, sentence, wordsOf } from "./words.js";
  * @property {string} reason
  */
 
-const [CUTS, GOES_ON, RETURNS] = [0, 1, 2]; // the choices of the question whether the search cuts
+/** The choices where it is asked whether the search cuts. */
+const [CUTS, GOES_ON, RETURNS] = [0, 1, 2];
 const FEW = 9; // nodes to choose from, as many as there are digits; more only where one node has more children
 
 /**
@@ -101,7 +102,8 @@ const ASK = {
     const [limit, own, neither] = [isMax ? alpha : beta, isMax ? 0 : 1, 2];
     if (["alpha", "beta"].includes(trace.eventAt(step)[0]))
       return question(trace, step, "bound", index, [own], { bv });
-    const right = bv == limit ? [neither, own] : [neither]; // that α becomes 3 is true as well where α is 3 already
+    // that α becomes 3 is true as well where α is 3 already
+    const right = bv == limit ? [neither, own] : [neither];
     return question(trace, step, "bound", index, right, { bv, limit }, { reason: "neither" });
   },
 

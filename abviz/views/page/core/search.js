@@ -31,7 +31,8 @@ import { larger, smaller } from "./numbers.js";
  * @typedef {[kind: EventKind, node: number, alpha: Known, beta: Known, bv: Known, value: Known]} Event
  */
 
-export class Unknown extends Error {} // the search needs the value of a leaf that has none
+/** Raised where the search needs the value of a leaf that has none. */
+export class Unknown extends Error {}
 
 /**
  * The cutoff test: bv has reached the other player's bound (β at a MAX node, α at a MIN node).
@@ -106,7 +107,8 @@ export function eventsOf(
       }
       if (cut) {
         for (const skipped of children.slice(place + 1)) add("cut", skipped, alpha, beta, bv, null);
-        break; // and not continue: the bound holds for all the remaining children
+        // and not continue: the bound holds for all the remaining children
+        break;
       }
     }
     const value = rules.fail_hard && hasBounds ? smaller(larger(bv, low), high) : bv;

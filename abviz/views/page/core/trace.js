@@ -87,9 +87,11 @@ import { shorten, visible } from "./words.js";
  * @typedef {SearchOptions & RunFacts} Recording
  */
 
-const [LONGEST, LONGEST_IN_PICTURE] = [60, 24]; // letters of a name
+/** The letters of a name, in a sentence and in a picture. */
+const [LONGEST, LONGEST_IN_PICTURE] = [60, 24];
 
-const MOST_PLIES = 1000; // of a win in a game: smaller values are estimates
+/** The longest win in a game: values that stand for longer ones are estimates. */
+const MOST_PLIES = 1000;
 
 /** @type {NodeState} */
 const START = {
@@ -195,7 +197,8 @@ function nodeOf([name, isMax, value, parent, more], index) {
   const shown = visible(name);
   const label = more?.label ?? shown;
   return {
-    quoted: shorten(shown, LONGEST), // in a sentence
+    // in a sentence
+    quoted: shorten(shown, LONGEST),
     quotedLabel: shorten(label, LONGEST),
     short: shorten(label, LONGEST_IN_PICTURE),
     ...more,
@@ -324,7 +327,8 @@ export class Trace {
   rootValueAt(step) {
     const { value, bv } = this.nodeAt(0, step);
     if ((value ?? bv) !== null) return value ?? bv;
-    const best = latest(this.bests[0], step); // of a recorded run that shows no bv
+    // of a recorded run that shows no bv
+    const best = latest(this.bests[0], step);
     return best < 0 ? null : this.nodeAt(best, step).value;
   }
 
@@ -419,7 +423,8 @@ export class Trace {
     const [, , , , bv, value] = event;
     const before = this.nodeAt(index, this.now).bv;
     this.set(index, { state: "active", bv });
-    if (this.returned < 0 || this.nodes[this.returned].parent !== index) return; // a value before any child's
+    // a value before any child's
+    if (this.returned < 0 || this.nodes[this.returned].parent !== index) return;
     const bests = this.bests[index];
     const [, best] = bests[bests.length - 1];
     const improved = bv === null ? this.isBetter(index, value, best) : bv != before;
@@ -474,14 +479,17 @@ export class Trace {
     const skipped = events.map(([, child]) => child);
     for (const child of skipped)
       for (const below of this.tree.below(child)) this.set(below, { state: "skipped" });
-    const kind = isMax ? "beta" : "alpha"; // the bound that was hit
+    // the bound that was hit
+    const kind = isMax ? "beta" : "alpha";
     const witness = this.calls.findLast(({ movedBy }) => movedBy[kind] >= 0);
     const nearest = this.calls.findLast((call) => this.nodes[call.index].isMax !== isMax);
     const [, , alpha, beta, bv] = events[0];
     this.cutAt.set(this.now, {
       ...{ step: this.now, kind, at: index, alpha, beta, bv, skipped },
-      witness: witness ? witness.index : -1, // the ancestor at which the bound last strictly changed
-      via: witness ? witness.movedBy[kind] : -1, // the child of the witness whose return set it
+      // the ancestor at which the bound last strictly changed
+      witness: witness ? witness.index : -1,
+      // the child of the witness whose return set it
+      via: witness ? witness.movedBy[kind] : -1,
       deep: !!witness && witness !== nearest,
       saved: skipped.reduce((sum, child) => sum + this.frontier[child], 0),
     });
@@ -598,7 +606,8 @@ function frontier(tree, depth) {
   const leaves = tree.nodes.map(() => 0);
   for (const { index, parent, level, children, folded } of tree.nodes.toReversed()) {
     if (folded) leaves[index] = folded.leaves;
-    else if (!children.length || level === depth) leaves[index] = 1; // and not the leaves below it
+    // and not the leaves below it
+    else if (!children.length || level === depth) leaves[index] = 1;
     if (level > 0 && level - 1 !== depth) leaves[parent] += leaves[index];
   }
   return leaves;

@@ -19,7 +19,9 @@ import { number, round } from "./numbers.js";
 /** @type {Record<string, "alpha" | "beta" | "bv">} */
 export const FIELDS = { α: "alpha", β: "beta", bv: "bv" }; // of a state, by the letters that stand for them
 const PARTS = SENTENCES.parts;
-const MOST_NAMES = 6; // of the skipped nodes, in one sentence
+
+/** The names of skipped nodes in one sentence. */
+const MOST_NAMES = 6;
 
 /**
  * Fill the blanks of a template: {bv} with a text, a number or a dash, {saved:leaf|leaves} with a count; `say` writes the
@@ -116,7 +118,8 @@ export function sentence(trace, step) {
   if (!step) return before(trace);
   const event = trace.eventAt(step);
   const [kind] = event;
-  return kind === "cut" ? "" : SAY[kind](trace, step, event); // a cut has been said
+  // a cut has been said
+  return kind === "cut" ? "" : SAY[kind](trace, step, event);
 }
 
 /**
@@ -240,7 +243,8 @@ function cutOff(trace, cut) {
   });
   /** @type {Blanks} */
   const values = { bv: cut.bv, limit, rest };
-  if (limit === null) return write("cut unbounded", trace, node, values); // minimax's early stop
+  // minimax's early stop
+  if (limit === null) return write("cut unbounded", trace, node, values);
   let form = limit === Infinity || limit === -Infinity ? "cut by infinity" : "cut by first bound";
   if (cut.witness >= 0) {
     form = cut.deep ? "cut deep" : "cut";

@@ -112,7 +112,8 @@ export const MODES = {
     key: "S",
     words: "link, picture, print",
     act: (_, { toggleShare }) => toggleShare(),
-    isPossible: canMove, // a copy holds the answers of practice
+    // a copy holds the answers of practice
+    isPossible: canMove,
   },
   "Full screen": { key: "F", words: "full screen", act: (_, { fullScreen }) => fullScreen() },
   // The browser opens and closes the help.

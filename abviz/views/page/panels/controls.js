@@ -25,13 +25,21 @@ const ICONS = {
   "Full screen": "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
   Help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.2v1.3",
 };
-const FILLED = ["Play", "Pause", "Last"]; // the other icons are lines
+
+/** These are filled; the other icons are lines. */
+const FILLED = ["Play", "Pause", "Last"];
 /** @type {Record<string, string>} */
 const MIRRORED = { First: "Last", Previous: "Next", "Previous cut": "Next cut" };
-const WITHOUT_STATE = ["Full screen", "Help"]; // the other modes are on or off
+
+/** These are not on or off, as the other modes are. */
+const WITHOUT_STATE = ["Full screen", "Help"];
 export const SPEEDS = [0.5, 1, 2, 4];
-const PACE = 1200; // milliseconds a step at speed 1
-const MANY_CUTS = 20; // beyond which their marks have no letters
+
+/** How long a step takes at speed 1, in milliseconds. */
+const PACE = 1200;
+
+/** The marks of more cuts than this have no letters. */
+const MANY_CUTS = 20;
 
 export class Controls {
   /** @type {Shown | null} */
@@ -128,7 +136,8 @@ export class Controls {
     this.play(false);
     this.slider.max = `${trace.length}`;
     this.cutmarks = trace.cuts.map((cut) => [cut.step, cutMarkOf(trace, cut)]);
-    const parting = trace.run?.parting ?? -1; // where a recorded run parts from the reference
+    // where a recorded run parts from the reference
+    const parting = trace.run?.parting ?? -1;
     if (parting >= 0) {
       const look = { class: "abviz-cutmark abviz-parting" };
       const mark = sliderMark(trace, parting, "≠", "the first difference", look);

@@ -40,6 +40,7 @@ export function helpOf() {
   };
   const help = html("div", attributes, html("dl", {}, ...terms));
   help.addEventListener("toggle", ({ newState }) => newState === "open" && help.focus());
-  help.addEventListener("click", () => help.hidePopover()); // on a phone it covers its button
+  // on a phone it covers its button
+  help.addEventListener("click", () => help.hidePopover());
   return help;
 }

@@ -30,7 +30,8 @@ export function range({ tree, options }) {
   const estimates = known.filter(({ ending, value }) => !ending && !tree.isWin(value));
   const margin = estimates.length && estimates.length < known.length ? 1 : 0;
   const values = (margin ? estimates : known).map(({ value }) => Number(value));
-  const window = [options.alpha, options.beta].map(Number); // not a number where it has none
+  // not a number where it has none
+  const window = [options.alpha, options.beta].map(Number);
   const finite = [...values, ...window].filter(Number.isFinite);
   return finite.length ? [Math.min(...finite) - margin, Math.max(...finite) + margin] : [0, 0];
 }
@@ -66,7 +67,8 @@ function placeOf(value, [low, high]) {
   if (value === Infinity) return 100;
   // Halves, so that nothing overflows.
   const share = high > low ? (Number(value) / 2 - low / 2) / (high / 2 - low / 2) : 0.5;
-  return Math.max(4, Math.min(96, 8 + 84 * share)); // a window may reach beyond the tree's values
+  // a window may reach beyond the tree's values
+  return Math.max(4, Math.min(96, 8 + 84 * share));
 }
 
 const endsOf = remembered(range);
@@ -117,7 +119,8 @@ function mark(kind, at, text, width = "", more = {}) {
  */
 function ticks(ends, written) {
   const [low, high] = ends;
-  const lefts = [-Infinity]; // their words would meet others on the right
+  // their words would meet others on the right
+  const lefts = [-Infinity];
   if (low < high) lefts.push(high);
   return [...new Set([-Infinity, low, high, Infinity])].map((tick) => {
     const kind = lefts.includes(tick) ? "tick abviz-left" : "tick";

@@ -5,7 +5,8 @@ import { button, download, html, showText } from "../dom.js";
 import { Picture } from "../picture.js";
 import { pngOf, svgOf, tikzOf } from "../picture-files.js";
 
-const MOST_PRINTED = 200; // steps
+/** The steps on one printout. */
+const MOST_PRINTED = 200;
 
 /** @import { Trace } from "../core/trace.js" */
 /** @import { Scene } from "../picture.js" */
