@@ -22,8 +22,8 @@ lab:
 	@sh tools/set-up.sh
 	@.venv/bin/abviz lab $(ARGS)
 
-# Without a browser, its tests fail and say what is missing; the others run. In the order of the files, its tests, which
-# take long, begin first; xdist's own order leaves them to the end.
+# Without a browser, its tests fail and say what is missing; the others run. The files begin in the order that
+# tests/conftest.py gives them, the long ones first; xdist's own order leaves them to the end.
 test:
 	@sh tools/set-up.sh test
 	@$(PY) tests/browser/find_browser.py --install || true

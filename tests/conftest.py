@@ -17,6 +17,16 @@ from tests.seeds import SEED
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Files whose tests take a minute or more together
+LONG = (
+    "test_jupyterlab.py",
+    "test_nbgrader.py",
+    "test_exercises.py",
+    "test_recorded_styles.py",
+    "test_student_checkers.py",
+    "test_twin.py",
+)
+
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 for profile, examples in (("quick", 50), ("full", 150)):
     settings.register_profile(
@@ -49,6 +59,12 @@ def pytest_configure(config: pytest.Config) -> None:
     else:
         settings.load_profile("varied")
         config.option.hypothesis_seed = int(seed)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with what takes longest in a run in parallel: last, it would keep one worker busy alone."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.path.name not in LONG)
 
 
 def pytest_report_header(config: pytest.Config) -> str:

@@ -188,12 +188,13 @@ def twin(
 
 
 @pytest.mark.parametrize(
-    "number",
+    ("twin", "number"),
     [
-        pytest.param(FEW_TREES, marks=pytest.mark.quick),
-        pytest.param(TREES, marks=pytest.mark.slow),
+        pytest.param("native", FEW_TREES, id="native-some trees"),
+        pytest.param("joined", FEW_TREES, id="joined-some trees", marks=pytest.mark.quick),
+        pytest.param("joined", TREES, id="joined-many trees", marks=pytest.mark.slow),
     ],
-    ids=["some trees", "many trees"],
+    indirect=["twin"],
 )
 def test_the_page_computes_what_python_does(twin: JavaScript, number: int) -> None:
     for start in range(0, number, 100):
