@@ -4,16 +4,20 @@
 // out here. Only the events of a recorded function come from Python as well.
 
 import { isOwnShape, isOwnTree } from "./core/address.js";
-import { Editor } from "./editor.js";
+import { dragOf, hasShape, isLocked, selectedIn } from "./core/editing.js";
+import { known } from "./course.js";
 import { Host } from "./host.js";
 import { machine } from "./core/numbers.js";
 import { BoardPanel } from "./panels/board.js";
+import { Choices } from "./panels/choices.js";
 import { Code } from "./panels/code.js";
 import { Controls } from "./panels/controls.js";
+import { LeafField } from "./panels/field.js";
 import { NumberLine } from "./panels/number-line.js";
 import { rulesLine, whatIf } from "./panels/rules.js";
 import { Share } from "./panels/share.js";
 import { Stack } from "./panels/stack.js";
+import { Tools } from "./panels/tools.js";
 import { Predict } from "./predict.js";
 import { Split } from "./split.js";
 import { NOTHING, reduce } from "./state.js";
@@ -28,13 +32,12 @@ import { Visits } from "./visits.js";
 import { Worksheet } from "./worksheet.js";
 import { counts, longest, visible } from "./core/words.js";
 
-const NOT_KEPT = ["open", "pass", "reopen"]; // a drag is remembered at its end
+const NOT_KEPT = ["open", "reopen"];
 const MOST_BOARDS = 60; // nodes of a tree with a board on each
 
 class Page {
   constructor(model, element, clock) {
     const send = (action) => this.send(action);
-    const known = (tree) => this.editor.known(tree);
     this.host = new Host({ model, send, known, clock });
     this.state = { ...NOTHING, ...this.host.begin() };
     this.view = this.newPane("Alpha-beta");
@@ -44,9 +47,13 @@ class Page {
     this.stack = new Stack();
     this.board = new BoardPanel();
     this.controls = new Controls(this.deeds());
-    this.keys = this.controls.keys; // what each key does: {act, isOn}
+    const hasAnswers = () => this.worksheet.isFilledIn;
+    const focus = () => focusStepper(this.root);
+    this.choices = new Choices({ send, focusStepper: focus, hasAnswers });
+    this.tools = new Tools({ send, hasAnswers, hasPython: this.state.hasPython });
+    // What each key does: {act, isOn}.
+    this.keys = { ...this.controls.keys, ...this.tools.keys };
     this.predict = new Predict(this);
-    this.editor = new Editor(this);
     this.worksheet = new Worksheet(this);
     this.split = new Split(this);
     this.share = new Share({
@@ -68,8 +75,20 @@ class Page {
   }
 
   build(element) {
-    const { view, controls, editor, share, predict, split, line, code, stack, board, worksheet } =
-      this;
+    const {
+      view,
+      controls,
+      choices,
+      tools,
+      share,
+      predict,
+      split,
+      line,
+      code,
+      stack,
+      board,
+      worksheet,
+    } = this;
     this.root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
     this.title = html("h2", { class: "abviz-title" });
     this.problem = html("p", { class: "abviz-problem", role: "alert", hidden: "" });
@@ -91,7 +110,7 @@ class Page {
     this.body = html("div", { class: "abviz-body" }, view.element, split.element, this.side);
     this.foot = html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules);
     this.root.append(
-      html("div", { class: "abviz-head" }, this.title, editor.choices),
+      html("div", { class: "abviz-head" }, this.title, choices.element),
       controls.element,
       share.element,
       html("div", { class: "abviz-over-sentence" }, this.problem), // so that nothing below moves
@@ -100,11 +119,17 @@ class Page {
       this.body,
       predict.score,
       worksheet.element,
-      editor.element,
+      tools.element,
       this.foot,
       this.notes,
       controls.help,
     );
+    this.field = new LeafField({
+      root: this.root,
+      send: (action) => this.send(action),
+      nodeAt: (index) => view.picture.nodes[index]?.group,
+      focusNode: (index) => view.focus(index),
+    });
     element.append(this.root);
   }
 
@@ -145,6 +170,7 @@ class Page {
     this.followStep(before);
     this.followLook(before);
     this.followMode(before);
+    this.followEdits(before);
     this.followQuestions(before);
     this.followPreferences(before);
     this.host.write(this.state);
@@ -165,12 +191,22 @@ class Page {
 
     if (state.spec !== before.spec) {
       this.root.classList.toggle("abviz-boards", !!state.spec.boards);
-      this.editor.reset();
+      this.tools.hideText();
     }
     this.showTrace(type === "open" ? null : before.trace);
-    if (["renew", "answer"].includes(type)) this.editor.hideText(); // it has been read
+    if (["renew", "answer"].includes(type)) this.tools.hideText(); // it has been read
     if (before.mode === "practice") this.worksheet.refresh(); // the answers belong to the search before
-    if (!NOT_KEPT.includes(type)) this.keep();
+    const isPassing = before.dragged >= 0 && state.dragged >= 0; // a drag is remembered at its end
+    if (!NOT_KEPT.includes(type) && !isPassing) this.keep();
+  }
+
+  /** Show what is selected, and the field that is open; remember where a drag has ended. */
+  followEdits(before) {
+    const { state } = this;
+    const { selected, field, dragged } = state;
+    if (selected !== before.selected) this.showTools();
+    if (before.dragged >= 0 && dragged < 0 && state.trace === before.trace) this.keep();
+    if (field !== before.field) this.field.show(field);
   }
 
   /** Show another step of the same search. */
@@ -188,18 +224,29 @@ class Page {
     if (state.closed !== before.closed) {
       this.plan = this.planFor(this.trace);
       this.view.show(this.scene());
-      this.editor.refresh(); // it marks the selected node
+      this.showTools(); // they mark the selected node
       this.split.load();
     }
     if (state.hasHistory !== before.hasHistory) this.view.show(this.scene());
   }
 
   followMode(before) {
-    const { state, worksheet, editor } = this;
+    const { state, worksheet } = this;
     if (state.mode === before.mode) return;
-    if (before.mode === "edit" || editor.on) editor.refreshMode();
+    if ([before.mode, state.mode].includes("edit")) this.followEditing();
     if (state.trace !== before.trace) return; // then practice has been left with the search
     if (before.mode === "practice" || worksheet.on) worksheet.refresh();
+  }
+
+  /** Show the tools while the tree is edited, and hide them afterwards. */
+  followEditing() {
+    const { state, view, tools } = this;
+    const isOn = state.mode === "edit";
+    const focused = view.nodeOf(document.activeElement);
+    const index = focused >= 0 ? focused : view.visible(selectedIn(state));
+    this.mode("Edit", "abviz-editing", isOn, tools.element);
+    if (isOn) this.send({ type: "select", index });
+    this.showTools();
   }
 
   followQuestions(before) {
@@ -243,10 +290,12 @@ class Page {
     this.rules.textContent = rulesLine(next);
     const changed = whatIf(this);
     if (this.whatIf.title !== changed) this.whatIf.textContent = this.whatIf.title = changed;
-    if (!isSameCode) {
-      this.writeCode();
-      this.editor.offer();
-    }
+    if (!isSameCode) this.writeCode();
+    this.choices.show({
+      trace: next,
+      original: this.original,
+      hasShape: hasShape(this.state),
+    });
     this.predict.load();
     this.split.load();
     this.controls.load(next);
@@ -254,7 +303,7 @@ class Page {
     this.noted = noted;
     if (!isSameCode || isNew) this.reserve();
     this.show();
-    this.editor.refresh();
+    this.showTools();
     if (!isSameShown) {
       this.stack.reserve(next.tree);
       this.arrange();
@@ -327,6 +376,23 @@ class Page {
     });
   }
 
+  /** Show what can be done to the selected node, and mark it. */
+  showTools() {
+    const { state } = this;
+    const { trace: shown, selected, past, future, spec } = state;
+    const isOn = state.mode === "edit";
+    this.tools.show({
+      trace: shown,
+      selected,
+      past,
+      future,
+      hasChanges: spec.changes > 0,
+      hasShape: hasShape(state),
+      isOn,
+    });
+    this.view.picture.mark("abviz-selected", isOn ? [selectedIn(state)] : []);
+  }
+
   /** What the commands ask of the page. */
   deeds() {
     return {
@@ -368,7 +434,7 @@ class Page {
       original: this.isOwn ? this.original.tree : null,
       isVeiled: this.predict.on,
       hasHistory: this.state.hasHistory,
-      canChange: !this.editor.locked && !worksheet.on,
+      canChange: !isLocked(this.state) && !worksheet.on,
       isStill: false,
       sheet: worksheet.on ? worksheet.sheet : null,
       cuts: worksheet.cuts,
@@ -397,12 +463,12 @@ class Page {
       press: () => focusStepper(this.root),
       click: (index, edge, isDouble) => this.click(index, edge, isDouble),
       fold: (index) => this.send({ type: "fold", index }),
-      focusNode: (index) => this.editor.on && this.editor.select(index),
-      dragOf: (index) => this.editor.dragOf(index),
-      dragValue: (index, value) => this.editor.dragValue(index, value),
-      endDrag: () => this.editor.endDrag(),
-      reorder: (index, place) => this.editor.reorder(index, place),
-      revalue: (index) => this.editor.revalue(index),
+      focusNode: (index) => this.selectNode(index),
+      dragOf: (index) => (this.predict.open ? "" : dragOf(this.state, index)),
+      dragValue: (index, value) => this.send({ type: "drag", index, value }),
+      endDrag: () => this.send({ type: "drop" }),
+      reorder: (index, place) => this.send({ type: "reorder", index, place }),
+      revalue: (index) => this.revalue(index),
     };
   }
 
@@ -411,7 +477,7 @@ class Page {
    * edge cuts.
    */
   click(index, edge, mayFold) {
-    const { worksheet, predict, editor } = this;
+    const { worksheet, predict } = this;
     if (worksheet.on) {
       if (edge >= 0) worksheet.toggleCut(edge);
       return;
@@ -421,8 +487,18 @@ class Page {
       this.send({ type: "fold", index });
       return;
     }
-    if (editor.on) editor.select(index);
-    editor.revalue(index);
+    this.selectNode(index);
+    this.revalue(index);
+  }
+
+  /** Select the node, while the tree is edited. */
+  selectNode(index) {
+    if (this.state.mode === "edit") this.send({ type: "select", index });
+  }
+
+  /** Ask for another value of the leaf. */
+  revalue(index) {
+    this.send({ type: "openField", kind: "value", index });
   }
 
   // ---------------------------------------------------------------- the size of things
@@ -491,7 +567,7 @@ class Page {
       this.arrange();
     });
     this.sizes = new ResizeObserver(() => this.arrange()); // of what the size of the tree leaves as it is
-    for (const { element } of [this.editor, this.share]) this.sizes.observe(element);
+    for (const { element } of [this.tools, this.share]) this.sizes.observe(element);
     for (const element of [this.foot, this.sentence]) this.sizes.observe(element);
     this.unguard = guardKeys(root);
     this.controls.setPace(this.state.speed);
@@ -523,16 +599,14 @@ class Page {
 
   /** Close what is open; with nothing open, give the keyboard back to the page around. */
   escape(event) {
-    const { controls, editor } = this;
+    const { controls, choices, state } = this;
     if (event.target.matches("input, textarea")) {
       event.stopPropagation();
       focusStepper(this.root);
     } else if (controls.help.matches(":popover-open")) controls.help.hidePopover();
     else if (!this.problem.hidden) this.complain("");
-    else if (editor.rules.open) {
-      focusStepper(this.root);
-      editor.rules.open = false;
-    } else if (editor.on) this.send({ type: "turn", mode: "" });
+    else if (choices.close()) return;
+    else if (state.mode === "edit") this.send({ type: "turn", mode: "" });
     else document.activeElement.blur();
   }
 

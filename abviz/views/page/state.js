@@ -4,6 +4,9 @@
 
 import { isOwnTree } from "./core/address.js";
 import { LOOKS } from "./core/data.js";
+import { moved, renamed, withChild, withValue } from "./core/edit.js";
+import { canRevalue, hasShape, problemOf, selectedIn, textOf } from "./core/editing.js";
+import { isTooLarge, typed } from "./core/numbers.js";
 import { kindsOf } from "./core/questions.js";
 import { Unknown } from "./core/search.js";
 import { isSameSearch, isSameTree, stepIn, trace } from "./core/trace.js";
@@ -13,6 +16,7 @@ const TOO_LARGE = `a tree of more than ${MOST_NODES} nodes; expected fewer`;
 const NO_PRACTICE =
   "A recorded run has no practice: compare it with alpha-beta and practise on that.";
 const NEEDS_PYTHON = "This part of the game is not on the page: it needs Python.";
+const NOT_USED = "The tree has changed; your entry was not used.";
 const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
 
 /**
@@ -30,6 +34,9 @@ const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
  * @property {{id: string, request: Request} | null} waiting what Python has been asked for
  * @property {Set<string>} closed names of the nodes whose children are folded away
  * @property {"" | "edit" | "practice"} mode
+ * @property {string} selected the name of the node that the tools of the editor change
+ * @property {import("./core/editing.js").Field | null} field the field that is open over a node
+ * @property {number} dragged the leaf whose value is being dragged, or -1
  * @property {string[]} asked the kinds of question that predict mode asks: none where it is off
  * @property {boolean} isShowOfHands the questions are for a class
  * @property {boolean} hasHistory whether the picture shows earlier values and windows
@@ -57,6 +64,9 @@ export const NOTHING = {
   waiting: null,
   closed: new Set(),
   mode: "",
+  selected: "",
+  field: null,
+  dragged: -1,
   asked: [],
   isShowOfHands: false,
   hasHistory: false,
@@ -105,6 +115,8 @@ function open(state, { spec = null, original, edited, step }) {
     future: [],
     waiting: null,
     closed: new Set(),
+    selected: "",
+    dragged: -1,
     problem: "",
   };
 }
@@ -131,11 +143,6 @@ function adopt(state, { tree, options }) {
   if (isComparing(state) || (isSame && isSameSearch(options, own))) return state;
   const after = search(state, { tree, options });
   return after.trace === state.trace ? state : { ...after, given: after.trace };
-}
-
-/** Go on with a drag: one of the many values that it passes cannot be undone by itself. */
-function pass(state, { tree }) {
-  return searched(state, tree);
 }
 
 /** Before its first change here, the tree of a game may have had others, which Python knows. */
@@ -226,6 +233,7 @@ function showing(state, next) {
     trace: next,
     step: stepIn(next, state.trace, state.step),
     waiting: null,
+    dragged: -1,
     mode: state.mode === "practice" && !isPractice ? "" : state.mode,
     problem: "",
   };
@@ -269,6 +277,92 @@ function refuse(state, { id, problem }) {
 function late(state, { id }) {
   if (id !== state.waiting?.id) return state;
   return { ...state, problem: [state.problem, NO_ANSWER].filter(Boolean).join(" ") };
+}
+
+// ------------------------------------------------------------------ edits of the tree
+
+function select(state, { index }) {
+  const { name } = state.trace.tree.nodes[index];
+  return name === state.selected ? state : { ...state, selected: name };
+}
+
+/** Open a field over the node, for its "name" or for the "value" of a leaf. */
+function openField(state, { kind, index }) {
+  const isPossible = kind === "name" ? hasShape(state) : canRevalue(state, index);
+  if (!isPossible) return state;
+  return { ...state, field: { kind, index, tree: state.trace.tree }, problem: "" };
+}
+
+/** Take what was typed into the field; where that is refused, the field stays open. */
+function enter(state, { text }) {
+  const { field } = state;
+  const after = leave(state, { text });
+  const isRefused = after.problem !== "" && after.problem !== NOT_USED;
+  return isRefused ? { ...after, field } : after;
+}
+
+/** Close the field, and take what was typed into it, if anything. */
+function leave(state, { text }) {
+  const { field } = state;
+  if (!field) return state;
+
+  const closed = { ...state, field: null, problem: "" };
+  const entry = text?.trim() ?? textOf(field);
+  if (entry === textOf(field)) return closed;
+  if (field.tree !== state.trace.tree) return refused(closed, NOT_USED); // Python has replaced it
+
+  const problem = problemOf(field, entry);
+  if (problem) return refused(closed, problem);
+  return field.kind === "name"
+    ? rename(closed, field.index, entry)
+    : revalue(closed, field.index, typed(entry));
+}
+
+function rename(state, index, name) {
+  const after = search(state, { tree: renamed(state.trace.tree, index, name) });
+  return after.trace === state.trace ? after : { ...after, selected: name };
+}
+
+function revalue(state, index, value) {
+  const { tree } = state.trace;
+  if (value == tree.nodes[index].value || !canRevalue(state, index)) return state;
+  return search(state, { tree: withValue(tree, index, value) });
+}
+
+/** Add a leaf below the selected node, and open a field for its value. */
+function addChild(state) {
+  if (!hasShape(state)) return state;
+  const parent = selectedIn(state);
+  const tree = withChild(state.trace.tree, parent);
+  const after = search(state, { tree });
+  if (after.trace === state.trace) return after;
+  const index = tree.nodes[parent].children.at(-1);
+  return openField(unfold(after, { index: parent }), { kind: "value", index });
+}
+
+/** Move the node to another place among its siblings. */
+function reorder(state, { index, place }) {
+  const { tree } = state.trace;
+  const { name, parent } = tree.nodes[index];
+  if (!hasShape(state) || parent < 0) return state;
+  const after = search(state, { tree: moved(tree, index, place) });
+  return after.trace === state.trace ? after : { ...after, selected: name };
+}
+
+/**
+ * Drag the value of a leaf: one change, however many values it passes, until the leaf is dropped or
+ * something else changes the tree.
+ */
+function drag(state, { index, value }) {
+  if (!canRevalue(state, index) || isTooLarge(value)) return state;
+  const tree = withValue(state.trace.tree, index, value);
+  const isUnderWay = state.dragged === index;
+  const after = isUnderWay ? searched(state, tree) : search(state, { tree });
+  return after.trace === state.trace ? after : { ...after, dragged: index };
+}
+
+function drop(state) {
+  return state.dragged < 0 ? state : { ...state, dragged: -1 };
 }
 
 // ------------------------------------------------------------------ the step
@@ -349,7 +443,6 @@ const ACTIONS = {
   search,
   renew,
   adopt,
-  pass,
   undo,
   redo,
   compare,
@@ -359,6 +452,14 @@ const ACTIONS = {
   answer,
   refuse,
   late,
+  select,
+  openField,
+  enter,
+  leave,
+  addChild,
+  reorder,
+  drag,
+  drop,
   go,
   follow,
   turn,

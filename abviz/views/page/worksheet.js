@@ -225,7 +225,7 @@ export class Worksheet {
     const values = leaves.map(({ value }) => value);
     const [low, high] = [Math.min(0, ...values), Math.max(9, ...values)];
     const leaf = () => low + Math.floor(Math.random() * (high - low + 1));
-    this.page.editor.to(withLeaves(tree, leaf));
+    this.page.send({ type: "search", tree: withLeaves(tree, leaf) });
   }
 
   /** The tree, the answers and the score as a small text, which `abviz check` verifies. */
