@@ -16,32 +16,31 @@ from abviz.tree.model import Tree
 from abviz.tree.nested import BadTree, Text, describe
 
 PACKAGE = Path(__file__).parents[1]
-# Beside it in a checkout
-TREES = PACKAGE / "trees" if (PACKAGE / "trees").is_dir() else PACKAGE.parent / "trees"
+TREES = PACKAGE / "trees"
+if not TREES.is_dir():  # in a checkout, they stand next to the package
+    TREES = PACKAGE.parent / "trees"
+
 MOST_BYTES = 1_000_000
+
 # The first is there where the library has its part in C
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 IN_TEACHING_ORDER = (
-    *(
-        "worked-example",
-        "aima-5.2",
-        "paper-figure-2",
-        "figure-4.24",
-        "deep-cut",
-        "last-child",
-        "tied-root",
-    ),
-    *(
-        "fails-low",
-        "number-line",
-        "order-best",
-        "order-worst",
-        "order-shuffled",
-        "min-root",
-        "uneven",
-        "two-min",
-    ),
+    "worked-example",
+    "aima-5.2",
+    "paper-figure-2",
+    "figure-4.24",
+    "deep-cut",
+    "last-child",
+    "tied-root",
+    "fails-low",
+    "number-line",
+    "order-best",
+    "order-worst",
+    "order-shuffled",
+    "min-root",
+    "uneven",
+    "two-min",
 )
 
 
@@ -51,24 +50,40 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
     "-" is standard input. Raises AbvizError, in one line, for an unknown name and for a file that
     holds no tree.
     """
-    path = TREES / f"{name_or_path}.yaml" if name_or_path in shipped() else Path(name_or_path)
-    file = "standard input" if name_or_path == "-" else short(str(path), 120)
-    if name_or_path == "-" and (sys.stdin is None or sys.stdin.closed):
-        raise AbvizError("standard input is closed; expected a tree there, or a file's name")
+    if name_or_path == "-":
+        return parse(_standard_input(), file="standard input")
+
+    path = Path(name_or_path)
+    if name_or_path in shipped():
+        path = TREES / f"{name_or_path}.yaml"
+    file = short(str(path), 120)
     try:
-        with (
-            getattr(sys.stdin, "buffer", sys.stdin)
-            if name_or_path == "-"
-            else path.open("rb") as stream
-        ):
+        with path.open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise unknown("tree or file", str(path), shipped()) from None
     except OSError as error:
-        raise AbvizError(
-            f"cannot read {file}: {error.strerror}; expected a tree file (.yaml, .yml or .json)"
-        ) from None
+        raise _cannot_read(file, error) from None
     return parse(content, file=file)
+
+
+def _standard_input() -> str | bytes:
+    if sys.stdin is None or sys.stdin.closed:
+        raise AbvizError("standard input is closed; expected a tree there, or a file's name")
+
+    stream: Any = getattr(sys.stdin, "buffer", sys.stdin)  # a stand-in may have text only
+    try:
+        with stream:
+            content: str | bytes = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise _cannot_read("standard input", error) from None
+    return content
+
+
+def _cannot_read(file: str, error: OSError) -> AbvizError:
+    return AbvizError(
+        f"cannot read {file}: {error.strerror}; expected a tree file (.yaml, .yml or .json)"
+    )
 
 
 def shipped() -> list[str]:
@@ -86,21 +101,26 @@ def parse(content: str | bytes, *, file: str = "the text") -> Tree:
     try:
         if len(content) > MOST_BYTES:
             raise BadTree("larger than 1 MB; expected a smaller tree")
-        return _parsed(content if isinstance(content, str) else content.decode("utf-8-sig"), lines)
+        text = content if isinstance(content, str) else content.decode("utf-8-sig")
+        return _parsed(text, lines)
+
     except BadTree as error:
         problem = str(error)
         line = next((lines[id(thing)] for thing in error.things if id(thing) in lines), 0)
+
     except notations.Unreadable as error:
-        problem, line = (
-            f"this does not parse ({error}); expected a tree; {notations.READ}",
-            error.line,
-        )
+        problem = f"this does not parse ({error}); expected a tree; {notations.READ}"
+        line = error.line
+
     except (yaml.YAMLError, ValueError) as error:
-        mark: Any = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or getattr(error, "reason", error)
+        expected = f"expected YAML or JSON in UTF-8; {notations.READ}"
+        problem = f"this does not parse ({short(str(reason), 120)}); {expected}"
+        mark: Any = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 0
-        problem = f"this does not parse ({short(str(reason), 120)}); expected YAML or JSON in UTF-8; {notations.READ}"
-    raise AbvizError(f"{file}{f', line {line}' if line else ''}: {problem}")
+
+    place = f"{file}, line {line}" if line else file
+    raise AbvizError(f"{place}: {problem}")
 
 
 def _parsed(text: str, lines: dict[int, int]) -> Tree:
@@ -131,6 +151,7 @@ def _from_yaml(text: str, lines: dict[int, int], problem: notations.Unreadable) 
         if is_other:
             raise problem from None
         raise
+
     if is_other and isinstance(content, Text):
         raise problem
     return content
@@ -149,13 +170,19 @@ def tree_of(content: Any) -> Tree:
             raise BadTree(
                 f"{name} is {describe(value)}; expected text, in quotes if it has a colon", value
             )
-    tree, notes = head.pop("tree"), head.pop("notes", {})
-    if not (
-        isinstance(notes, dict)
-        and all(step.isdecimal() and isinstance(notes[step], str) for step in notes)
-    ):
+
+    tree = head.pop("tree")
+    notes = head.pop("notes", {})
+    return Tree(tree, **head, notes=_notes_by_step(notes))
+
+
+def _notes_by_step(notes: Any) -> dict[int, str]:
+    is_right = isinstance(notes, dict) and all(
+        step.isdecimal() and isinstance(notes[step], str) for step in notes
+    )
+    if not is_right:
         raise BadTree("notes are not texts by step; expected such as notes: {3: a text}", notes)
-    return Tree(tree, **head, notes={int(step): str(text) for step, text in notes.items()})
+    return {int(step): str(text) for step, text in notes.items()}
 
 
 def _bare(content: Any) -> Tree:
@@ -191,8 +218,10 @@ def read_yaml(content: str | bytes, lines: dict[int, int]) -> Any:
     stack: list[list[Any]] = [[]]  # the first holds the document
     event: Any
     for event in yaml.parse(content, Loader=LOADER):
-        problem, line = "", event.start_mark.line + 1
+        line = event.start_mark.line + 1
+
         # A node takes up to four entries, and two levels.
+        problem = ""
         if len(lines) > 4 * nested.MOST_NODES or len(stack) > 2 * nested.MOST_LEVELS + 2:
             problem = nested.TOO_LARGE
         if isinstance(event, yaml.DocumentStartEvent) and stack[0]:
@@ -201,21 +230,33 @@ def read_yaml(content: str | bytes, lines: dict[int, int]) -> Any:
             problem = "aliases and tags are not read"
         if problem:
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
+
         if isinstance(event, yaml.CollectionStartEvent):
             stack.append([])
             lines[id(stack[-1])] = line
+
         elif isinstance(event, yaml.ScalarEvent):
-            text = Text(event.value) if event.style else notations.scalar(event.value)
-            if event.style:
-                text.value = str(text)
+            text = _scalar(event)
             stack[-1].append(text)
             lines[id(text)] = line
+
         elif isinstance(event, yaml.CollectionEndEvent):
             group = stack.pop()
             made = _mapping(group) if isinstance(event, yaml.MappingEndEvent) else group
             stack[-1].append(made)
             lines[id(made)] = lines[id(group)]
+
     return stack[0][0] if stack[0] else None
+
+
+def _scalar(event: Any) -> Text:
+    """Return the text of an event; in quotes, or as a block, it is no number."""
+    if not event.style:
+        return notations.scalar(event.value)
+
+    text = Text(event.value)
+    text.value = str(text)
+    return text
 
 
 def _mapping(group: list[Any]) -> dict[Text, Any]:
@@ -230,20 +271,25 @@ def _mapping(group: list[Any]) -> dict[Text, Any]:
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write the file, or raise AbvizError in one line; then what was there before is still there."""
+    """Write the file, or raise AbvizError in one line and leave what was there before."""
     try:
         target = Path(os.path.realpath(path))  # a link stays a link
         if target.exists() and not target.is_file():
             target.write_bytes(data)  # /dev/stdout, a pipe: these cannot be replaced
-            return
-        new = target.with_name(f".abviz-{secrets.token_hex(8)}")
-        try:
-            new.write_bytes(data)
-            if target.exists():
-                shutil.copymode(target, new)
-            new.replace(target)
-        finally:
-            new.unlink(missing_ok=True)
+        else:
+            _replace(target, data)
     except OSError as error:
         problem = f"{error.strerror}; expected a file name, in a folder open to writing"
         raise AbvizError(f"cannot write {visible(str(path))}: {problem}") from None
+
+
+def _replace(target: Path, data: bytes) -> None:
+    """Write a new file next to the target, and put it in its place."""
+    new = target.with_name(f".abviz-{secrets.token_hex(8)}")
+    try:
+        new.write_bytes(data)
+        if target.exists():
+            shutil.copymode(target, new)
+        new.replace(target)
+    finally:
+        new.unlink(missing_ok=True)

@@ -25,16 +25,14 @@ class Node:
 
     def __repr__(self) -> str:
         kind = "MAX" if self.is_max else "MIN"
-        inside = (
-            f"value {number(self.value)}"
-            if self.is_leaf
-            else count(len(self.children), "child", "children")
-        )
+        inside = f"value {number(self.value)}"
+        if self.children:
+            inside = count(len(self.children), "child", "children")
         return f"<{kind} node {visible(self.name)}: {inside}>"
 
 
 class Tree:
-    """A game tree, which the searches ask for its root, and for children, value and player of a node.
+    """A game tree, which a search asks for its root, and for a node's children, value and player.
 
         Tree([[3, 5], [[[0, 7], 5], [7, 8], 4]])              # MAX to move, then MIN, and so on
         Tree({"B": [3, 5], "C": {"children": [2, 9], "to_move": "max"}}, root="A")
@@ -67,20 +65,24 @@ class Tree:
         note: str = "",
         notes: Mapping[int, str] = {},
     ) -> None:
-        below: list[list[Node]] = [[] for _ in rows]
         # Children come after their parent, so they are made first
+        below: list[list[Node]] = [[] for _ in rows]
         for index in range(len(rows) - 1, -1, -1):
             name, is_max, value, parent = rows[index]
             node = Node(name, is_max, value, tuple(reversed(below[index])), index)
             below[index] = [node]
             if parent >= 0:
                 below[parent].append(node)
+
         # Every node, a parent before its children, left to right
         self.nodes = tuple(node for (node,) in below)
         self._parents = [row.parent for row in rows]
         self._by_name = {row.name: index for index, row in enumerate(rows)}
+
+        self.title = str(title)
+        self.source = str(source)
+        self.note = str(note)
         self.notes = dict(sorted(notes.items()))  # by step of its search
-        self.title, self.source, self.note = str(title), str(source), str(note)
 
     # what a search asks
 
@@ -106,6 +108,7 @@ class Tree:
         """
         if name in self._by_name:
             return self.nodes[self._by_name[name]]
+
         node = self.root
         for step in str(name).split("."):
             places = [str(place) for place in range(len(node.children))]
@@ -145,8 +148,8 @@ class Tree:
     def rows(self) -> list[Row]:
         """Return the rows of which `from_rows` makes the tree."""
         return [
-            Row(n.name, n.is_max, n.value, above)
-            for n, above in zip(self.nodes, self._parents, strict=True)
+            Row(node.name, node.is_max, node.value, above)
+            for node, above in zip(self.nodes, self._parents, strict=True)
         ]
 
     def levels(self, *, unknown: Number | str = UNKNOWN) -> str:
@@ -161,7 +164,8 @@ class Tree:
 
     def with_value(self, name: str, value: Number | None) -> Self:
         """Return the tree with another value at one node."""
-        rows, index = self.rows(), self[name].index
+        rows = self.rows()
+        index = self[name].index
         rows[index] = rows[index]._replace(value=check_value(value, name))
         return self.from_rows(rows, *self._texts())
 
@@ -178,10 +182,13 @@ class Tree:
             children = list(order(node)) if node.children else []
             if sorted(map(id, children)) != sorted(map(id, node.children)):
                 raise AbvizError(
-                    f"order({quoted(node.name)}) returned {brief(children)}; expected all its children"
+                    f"order({quoted(node.name)}) returned {brief(children)}; "
+                    "expected all its children"
                 )
+
             waiting += [(child, len(rows)) for child in reversed(children)]
             rows.append(Row(node.name, node.is_max, node.value, above))
+
         texts = self._texts()[:3] if title is None else (title, self.source)
         return self.from_rows(rows, *texts)
 
@@ -221,11 +228,16 @@ class Tree:
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""
         is_named = has_own_names(self)
-        head = dict(zip(("title", "source", "note", "notes"), self._texts(), strict=True))
-        head |= {"to_move": "max" if self.root.is_max else "min", "root": self.root.name * is_named}
-        record = {key: text for key, text in head.items() if text} | {
-            "tree": as_lists(self, is_named)
+        record: dict[str, Any] = {
+            "title": self.title,
+            "source": self.source,
+            "note": self.note,
+            "notes": self.notes,
+            "to_move": "max" if self.root.is_max else "min",
+            "root": self.root.name if is_named else "",
         }
+        record = {key: value for key, value in record.items() if value}
+        record["tree"] = as_lists(self, is_named)
         return as_yaml(record)
 
     def _repr_svg_(self) -> str:

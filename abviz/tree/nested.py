@@ -4,15 +4,17 @@ The names of nodes are made here too, and a tree is written as lists.
 
 A list holds children without names, a mapping names them. Besides:
 
-- A mapping with one entry inside a list is a child with that name: `[{B: [3, 5]}, {C: [2, 9]}]`. At the top, with a
-  list or a mapping in it, it names the root, unless `root` does. Elsewhere it is a node with one child.
+- A mapping with one entry inside a list is a child with that name: `[{B: [3, 5]}, {C: [2, 9]}]`.
+  At the top, with a list or a mapping in it, it names the root, unless `root` does. Elsewhere it is
+  a node with one child.
 - A tuple of a text and something else is a node with that name: `("m", 6)`.
-- A record is a node: `children` with `name`, `to_move` and `value`, as far as they are known; or a leaf's `value`, its
-  `name`, or both.
-- A mapping at the top, whose lists hold names of other entries, gives each node its children: `{r: [p, 6], p: [5, 7]}`.
+- A record is a node: `children` with `name`, `to_move` and `value`, as far as they are known; or a
+  leaf's `value`, its `name`, or both.
+- A mapping at the top, whose lists hold names of other entries, gives each node its children:
+  `{r: [p, 6], p: [5, 7]}`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import count, product
 from string import ascii_uppercase
 from typing import Any, NamedTuple
@@ -69,7 +71,7 @@ def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
         [(root, nested)] = nested.items()
 
     rows: list[Row] = []
-    taken = set()
+    taken: set[str] = set()
     waiting = [(root, nested, "", -1, to_move, False)]
     while waiting:
         name, content, path, parent, player, is_item = waiting.pop()  # a path is ".1.0"
@@ -78,14 +80,7 @@ def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
             if len(rows) == MOST_NODES or path.count(".") == MOST_LEVELS:
                 raise BadTree(TOO_LARGE)
             name, content = _named(name, content, is_item)
-            if name is not None and not (isinstance(name, str) and name):
-                raise BadTree(
-                    f"the name is {describe(name)}; expected text that is not empty", name
-                )
-            if name in taken:
-                raise BadTree(
-                    f"there is already a node named {brief(str(name))}; expected another name", name
-                )
+            _check_name(name, taken)
             children, is_max, value = _read(content, player)
         except BadTree as problem:
             message = f"at {short(path[1:], LONGEST) or 'the root'}: {problem}"
@@ -97,9 +92,23 @@ def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
             for n, child in enumerate(children)
         ]
         waiting += reversed(below)
-        taken |= {name} - {None}
+        if name is not None:
+            taken.add(name)
         rows.append(Row(str(name or ""), is_max, value, parent))
+
     return with_names(rows)
+
+
+def _check_name(name: Any, taken: Container[str]) -> None:
+    """Raise BadTree where this is neither a new name nor None."""
+    if name is None:
+        return
+    if not (isinstance(name, str) and name):
+        raise BadTree(f"the name is {describe(name)}; expected text that is not empty", name)
+    if name in taken:
+        raise BadTree(
+            f"there is already a node named {brief(str(name))}; expected another name", name
+        )
 
 
 def is_group(content: Any) -> bool:
@@ -126,9 +135,10 @@ def is_record(content: Any) -> bool:
     if keys == {"name", "value"} and not is_text(content["name"]):
         problem = "this is a leaf, or a node with the leaves name and value"
         raise BadTree(f"{problem}; expected the name in quotes, or the key children", content)
-    return keys == {"value"} or (
-        keys <= {"name", "value"} and "name" in keys and is_text(content["name"])
-    )
+
+    if keys == {"value"}:
+        return True
+    return "name" in keys and keys <= {"name", "value"} and is_text(content["name"])
 
 
 def _named(name: Any, content: Any, is_item: bool) -> tuple[Any, Any]:
@@ -161,29 +171,33 @@ def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Numbe
     form = content if is_long else {"children" if is_inner else "value": content}
     check_keys(form, ("children", "to_move", "value", "name"))
 
-    children, player = form.get("children", ()), form.get("to_move", player)
+    children = form.get("children", ())
     if is_long and is_childless(form):
-        is_inner, children = False, ()
+        children = ()
+        is_inner = False
+
+    player = form.get("to_move", player)
     if not isinstance(player, str) or player not in PLAYERS:
         raise BadTree(f"to_move is {describe(player)}; expected max or min", player)
+
     if is_inner and not (is_group(children) and 0 < len(children) <= MOST_CHILDREN):
         expected = f"expected a list or a mapping of 1 to {MOST_CHILDREN:,} (a leaf is a number)"
         raise BadTree(f"the children are {describe(children)}; {expected}", children)
 
-    pairs = (
-        children.items() if isinstance(children, Mapping) else [(None, each) for each in children]
-    )
-    return list(pairs), PLAYERS[player], check_value(form.get("value"))
+    is_mapping = isinstance(children, Mapping)
+    pairs = list(children.items()) if is_mapping else [(None, each) for each in children]
+    return pairs, PLAYERS[player], check_value(form.get("value"))
 
 
 def is_childless(record: Mapping[Any, Any]) -> bool:
     """Return whether the record is of a leaf; with a value it may have an empty list of children."""
     if "children" not in record:
         return True
+    if "value" not in record:
+        return False
+
     children = record["children"]
-    return "value" in record and (
-        as_value(children) is None or (is_group(children) and not children)
-    )
+    return as_value(children) is None or (is_group(children) and not children)
 
 
 # a mapping of each node to its children
@@ -220,6 +234,7 @@ def from_adjacency(content: Mapping[Any, Any]) -> tuple[str, Any]:
             f"{brief(str(first))} and {brief(str(second))} are nobody's children; expected one root"
         )
         raise BadTree(problem, second)
+
     if circle := _circle(list(content), parents):
         raise BadTree(f"{brief(str(circle))} is below itself; expected a tree", circle)
     return str(roots[0]), below[roots[0]]
@@ -235,16 +250,16 @@ def _child(name: str, child: Any, below: Mapping[Any, Any], parents: dict[str, s
 
     if not is_text(child):
         if str(child) in below:
-            problem = f"{child} below {brief(str(name))} is a value, or the node of that name; expected names in quotes"
-            raise BadTree(problem, child)
+            problem = f"{child} below {brief(str(name))} is a value, or the node of that name"
+            raise BadTree(f"{problem}; expected names in quotes", child)
         return child
 
     if child not in below:
         place = f"{brief(str(child))}, a child of {brief(str(name))}"
         raise BadTree(f"{place}, has no entry; expected its value or its children", child)
     if child in parents:
-        problem = f"{brief(str(child))} is a child of {brief(str(parents[child]))} and of {brief(str(name))}"
-        raise BadTree(f"{problem}; expected one parent", child)
+        both = f"{brief(str(parents[child]))} and of {brief(str(name))}"
+        raise BadTree(f"{brief(str(child))} is a child of {both}; expected one parent", child)
 
     parents[child] = name
     return str(child), below[child]
@@ -259,6 +274,7 @@ def _circle(names: Sequence[str], parents: Mapping[str, str]) -> str | None:
             known.add(name)
             path.add(name)
             name = parents[name]
+
         if name in path:
             return name
     return None
@@ -285,9 +301,13 @@ def check_value(value: Any, place: str = "") -> Number | None:
         result = plain(as_value(value))
     except OverflowError:
         result = None
+
     if result is None and as_value(value) is not None:
         where = f"at {short(place, LONGEST)}: " if place else ""
-        expected = "expected a number up to 1.8e308 without quotes, .inf for a win, or null where it is not known"
+        expected = (
+            "expected a number up to 1.8e308 without quotes, .inf for a win, "
+            "or null where it is not known"
+        )
         raise BadTree(f"{where}the value is {describe(value)}; {expected}", value)
     return result
 
@@ -310,34 +330,49 @@ def with_names(rows: Sequence[Row]) -> list[Row]:
     that name is taken or its parent's name does not end in a letter. The names that the rows have
     come first: made names pass them over.
     """
-    names, below = [row.name for row in rows], [list[int]() for _ in rows]
+    names = [row.name for row in rows]
+    taken = set(names)
+    below: list[list[int]] = [[] for _ in rows]
     for index, row in enumerate(rows[1:], 1):
         below[row.parent].append(index)
-    taken = set(names)
-    letters = (
-        "".join(each) for length in count(1) for each in product(ascii_uppercase, repeat=length)
-    )
+
+    letters = _letters()
     level_by_level = [0]
     for index in level_by_level:
-        parent = names[index] = names[index] or next(name for name in letters if name not in taken)
+        if not names[index]:
+            names[index] = next(name for name in letters if name not in taken)
+
         for place, child in enumerate(below[index], 1):
             level_by_level.append(child)
             if not names[child] and not below[child]:
-                name = f"{parent.lower()}{place}"
-                if name in taken or not parent[-1].isalpha():
-                    name = f"{parent}:{place}"
-                while name in taken:
-                    name += "'"
+                name = _name_of_leaf(names[index], place, taken)
                 names[child] = name
                 taken.add(name)
+
     return [row._replace(name=name) for row, name in zip(rows, names, strict=True)]
+
+
+def _letters() -> Iterator[str]:
+    """Yield A, B, … Z, AA, AB and so on."""
+    for length in count(1):
+        for letters in product(ascii_uppercase, repeat=length):
+            yield "".join(letters)
+
+
+def _name_of_leaf(parent: str, place: int, taken: Container[str]) -> str:
+    name = f"{parent.lower()}{place}"
+    if name in taken or not parent[-1].isalpha():
+        name = f"{parent}:{place}"
+    while name in taken:
+        name += "'"
+    return name
 
 
 # a tree as nested lists
 
 
 def has_own_names(tree: Any) -> bool:
-    """Return whether the nodes have other names than those that a tree of nested lists gives them."""
+    """Return whether the nodes have other names than a tree of nested lists gives them."""
     rows = tree.rows()
     return bool(with_names([row._replace(name="") for row in rows]) != rows)
 
@@ -353,20 +388,24 @@ def as_lists(
     """
     made: dict[str, Any] = {}
     for node in reversed(tree.nodes):  # so that what is below a node is made before it
-        above, below = tree.parent(node), {child.name: made[child.name] for child in node.children}
-        is_again = above and above.is_max == node.is_max
-        extras: dict[str, Any] = {"to_move": "max" if node.is_max else "min"} if is_again else {}
+        if node.is_leaf:
+            made[node.name] = write(node.value)
+            continue
+
+        above = tree.parent(node)
+        below = {child.name: made[child.name] for child in node.children}
+        extras: dict[str, Any] = {}
+        if above and above.is_max == node.is_max:
+            extras["to_move"] = "max" if node.is_max else "min"
         if node.value is not None:
             extras["value"] = write(node.value)
-        inside: Any = below if named else list(below.values())
-        # It would be read so
+
+        # Some names of children would be read as the keys of the long form
         seems_long = named and ("children" in below or below.keys() <= {"name", "value"})
-        is_long = extras or seems_long
-        made[node.name] = (
-            write(node.value)
-            if node.is_leaf
-            else {**extras, "children": inside}
-            if is_long
-            else inside
-        )
+
+        inside: Any = below if named else list(below.values())
+        if extras or seems_long:
+            inside = {**extras, "children": inside}
+        made[node.name] = inside
+
     return made[tree.root.name]

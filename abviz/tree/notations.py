@@ -5,13 +5,16 @@ A text becomes lists, tuples, mappings and scalars.
 What a text holds is found in this order, and the page (`formats.js`) finds the same:
 
 1. `digraph …` is DOT, which `dot` reads, in Python only.
-2. Notes in parentheses after a list, as our own messages write them, are put aside: `[7, [8]] (MIN to move)`.
+2. Notes in parentheses after a list, as our own messages write them, are put aside:
+   `[7, [8]] (MIN to move)`.
 3. `name = …` is what stands after the sign, and `;` after the last bracket means nothing.
-4. Lines that begin with a name and a colon, or with a name, `=` and a number, are the entries of one mapping.
-5. `[…]` is a list, whose entries may have names, `[B: 3, C: 5]`; `{…}` is a mapping; names may stand without quotes.
-6. `(…)` is Python's, if there is a comma or another kind of bracket anywhere in the text: a tuple, or else parentheses
-   that mean nothing. Elsewhere it is Lisp's list: `((4 6) (7 9))`, where `(4)` is a leaf; `(max (min 6 8) 5)` says who
-   moves.
+4. Lines that begin with a name and a colon, or with a name, `=` and a number, are the entries of
+   one mapping.
+5. `[…]` is a list, whose entries may have names, `[B: 3, C: 5]`; `{…}` is a mapping; names may
+   stand without quotes.
+6. `(…)` is Python's, if there is a comma or another kind of bracket anywhere in the text: a tuple,
+   or else parentheses that mean nothing. Elsewhere it is Lisp's list: `((4 6) (7 9))`, where `(4)`
+   is a leaf; `(max (min 6 8) 5)` says who moves.
 7. Whatever does not fit is YAML, in Python only.
 
 `nested` says which tree the lists, tuples and mappings are.
@@ -30,8 +33,8 @@ from abviz.tree import nested
 from abviz.tree.nested import BadTree, Row, Text, describe
 
 READ = (
-    "abviz reads YAML, JSON with tree or with name, children and value, nested lists and tuples, (max (min 6 8) 5), "
-    "a mapping from each node to its children, and DOT"
+    "abviz reads YAML, JSON with tree or with name, children and value, nested lists and tuples, "
+    "(max (min 6 8) 5), a mapping from each node to its children, and DOT"
 )
 
 IS_DOT = re.compile(
