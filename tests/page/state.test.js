@@ -11,7 +11,8 @@ import {
   without,
 } from "../../abviz/views/page/core/edit.js";
 import { Trace, Tree, isSameTree, trace } from "../../abviz/views/page/core/trace.js";
-import { NOTHING, isPredicting, reduce } from "../../abviz/views/page/state.js";
+import { isPredicting } from "../../abviz/views/page/quiz.js";
+import { NOTHING, reduce } from "../../abviz/views/page/state.js";
 
 const RULES = {
   strict: false,

@@ -14,11 +14,22 @@ import { Code } from "./panels/code.js";
 import { Controls } from "./panels/controls.js";
 import { LeafField } from "./panels/field.js";
 import { NumberLine } from "./panels/number-line.js";
+import { Predict, sayingOf, sayingsAt } from "./panels/predict.js";
 import { rulesLine, whatIf } from "./panels/rules.js";
 import { Share } from "./panels/share.js";
 import { Stack } from "./panels/stack.js";
 import { Tools } from "./panels/tools.js";
-import { Predict } from "./predict.js";
+import {
+  hasBegun,
+  hidesZones,
+  isForClass,
+  isPredicting,
+  kindsAsked,
+  mustAnswer,
+  openQuestion,
+  questionsAt,
+  scoreSoFar,
+} from "./quiz.js";
 import { Split } from "./split.js";
 import { NOTHING, reduce } from "./state.js";
 import { isPlain, isSameSearch, isSameTree } from "./core/trace.js";
@@ -53,7 +64,7 @@ class Page {
     this.tools = new Tools({ send, hasAnswers, hasPython: this.state.hasPython });
     // What each key does: {act, isOn}.
     this.keys = { ...this.controls.keys, ...this.tools.keys };
-    this.predict = new Predict(this);
+    this.predict = new Predict({ send, focusStepper: focus });
     this.worksheet = new Worksheet(this);
     this.split = new Split(this);
     this.share = new Share({
@@ -213,7 +224,6 @@ class Page {
   followStep(before) {
     if (this.trace !== before.trace || this.step === before.step) return;
     if (!this.share.text.hidden) this.share.text.hidden = true; // it is of another step
-    this.predict.moved();
     if (this.state.mode === before.mode) this.show();
   }
 
@@ -250,9 +260,14 @@ class Page {
   }
 
   followQuestions(before) {
-    const { asked, isShowOfHands } = this.state;
-    if (asked === before.asked && isShowOfHands === before.isShowOfHands) return;
-    if (before.trace) this.predict.changed();
+    if (!before.trace) return;
+    const { state } = this;
+    const isOther = (...facts) => facts.some((fact) => state[fact] !== before[fact]);
+    if (isOther("asked", "isShowOfHands")) {
+      this.showPredictMode();
+      this.reserve();
+      this.show();
+    } else if (isOther("open", "quizzes") && !isOther("trace", "step")) this.show();
   }
 
   followPreferences(before) {
@@ -280,7 +295,7 @@ class Page {
       ["span", { title: source }, source],
     ]);
     this.root.setAttribute("aria-label", `Stepper: ${title}`);
-    if (!isSameCode) this.predict.offer(); // its kinds decide what is veiled
+    if (!isSameCode) this.predict.offer(kindsAsked(next));
     if (!isSameShown) {
       this.plan = this.planFor(next);
       this.view.show(this.scene()); // before all that depends on its size
@@ -296,7 +311,7 @@ class Page {
       original: this.original,
       hasShape: hasShape(this.state),
     });
-    this.predict.load();
+    this.showPredictMode();
     this.split.load();
     this.controls.load(next);
     const isNew = noted !== this.noted && noted.note; // the room of notes stays while leaves are edited
@@ -312,10 +327,13 @@ class Page {
 
   /** Reserve room for the longest sentence, so that nothing below moves while stepping. */
   reserve() {
-    const { trace: shown, noted, predict } = this;
+    const { trace: shown, noted, state } = this;
     const stride = Math.ceil(shown.length / 400) || 1;
     const texts = [];
-    for (let step = 0; step <= shown.length; step += stride) texts.push(...predict.textsAt(step));
+    for (let step = 0; step <= shown.length; step += stride) {
+      const questions = questionsAt(state, step);
+      texts.push(...sayingsAt({ trace: shown, step, questions, isForClass: isForClass(state) }));
+    }
     this.sentence.dataset.longest = `${longest(texts)} and more`; // a shorter one can wrap to more lines
     this.notes.dataset.longest = longest([noted.note, ...Object.values(noted.notes)]);
     this.notes.hidden = !this.notes.dataset.longest;
@@ -323,15 +341,6 @@ class Page {
   }
 
   // ---------------------------------------------------------------- step k
-
-  next() {
-    if (this.predict.stops()) this.controls.play(false);
-    else this.go(this.step + 1);
-  }
-
-  go(step) {
-    this.send({ type: "go", step });
-  }
 
   /** Go to the step that Python has set meanwhile. */
   obey() {
@@ -348,12 +357,12 @@ class Page {
     if (this.note.textContent !== note) this.note.textContent = note;
     this.view.show(this.scene());
     this.split.show();
-    this.line.show({ trace: shown, step, hasZones: !this.predict.hidesZones });
+    this.line.show({ trace: shown, step, hasZones: !hidesZones(this.state) });
     this.code.show({ trace: shown, step });
     this.stack.show({ trace: shown, step, isPractice: this.worksheet.on });
     this.showBoard();
     this.showControls();
-    this.predict.show();
+    this.showQuestion();
     requestAnimationFrame(() => this.reveal());
   }
 
@@ -366,13 +375,46 @@ class Page {
     this.board.show({ boards, node: this.trace.nodes[index] });
   }
 
+  /** Say what the step is about, or ask what the next one will be about. */
+  showQuestion() {
+    const { state, trace: shown, step, sentence, predict } = this;
+    const question = openQuestion(state);
+    const forClass = isForClass(state);
+    this.root.dataset.question = question ? question.kind : "";
+    if (question) {
+      sentence.dataset.verdict =
+        question.verdict === "shown" ? "right" : question.verdict || "asks";
+    } else delete sentence.dataset.verdict;
+    // What stays is not read out again.
+    refill(this.says, sayingOf({ trace: shown, step, question, isForClass: forClass }));
+
+    predict.show({
+      question,
+      asked: state.asked,
+      isForClass: forClass,
+      hasBegun: hasBegun(state),
+      score: scoreSoFar(state),
+    });
+    const isOpen = question && !question.verdict;
+    this.view.picture.mark("abviz-picked", isOpen ? question.picked : []);
+  }
+
+  showPredictMode() {
+    const { predict, state } = this;
+    const isOn = isPredicting(state);
+    this.hide(predict.score, !isOn); // before the mode makes the tree fit
+    this.mode("Predict", "abviz-predicting", isOn, predict.element);
+    this.root.classList.toggle("abviz-hands", isForClass(state));
+  }
+
   showControls() {
     this.controls.show({
       trace: this.trace,
       step: this.step,
       isPractice: this.worksheet.on,
-      hasQuestions: this.predict.kinds.length > 0,
-      isLocked: this.predict.locked,
+      hasQuestions: kindsAsked(this.trace).length > 0,
+      isAsking: this.state.open !== null,
+      isLocked: mustAnswer(this.state),
     });
   }
 
@@ -397,7 +439,6 @@ class Page {
   deeds() {
     return {
       send: (action) => this.send(action),
-      next: () => this.next(),
       toggleSplit: () => this.split.turn(),
       toggleShare: () => this.toggleShare(),
       fullScreen: () => toggleFullScreen(this.root),
@@ -432,7 +473,7 @@ class Page {
       title: "Game tree",
       boards: this.spec.boards,
       original: this.isOwn ? this.original.tree : null,
-      isVeiled: this.predict.on,
+      isVeiled: isPredicting(this.state),
       hasHistory: this.state.hasHistory,
       canChange: !isLocked(this.state) && !worksheet.on,
       isStill: false,
@@ -464,7 +505,7 @@ class Page {
       click: (index, edge, isDouble) => this.click(index, edge, isDouble),
       fold: (index) => this.send({ type: "fold", index }),
       focusNode: (index) => this.selectNode(index),
-      dragOf: (index) => (this.predict.open ? "" : dragOf(this.state, index)),
+      dragOf: (index) => (this.state.open ? "" : dragOf(this.state, index)),
       dragValue: (index, value) => this.send({ type: "drag", index, value }),
       endDrag: () => this.send({ type: "drop" }),
       reorder: (index, place) => this.send({ type: "reorder", index, place }),
@@ -482,7 +523,7 @@ class Page {
       if (edge >= 0) worksheet.toggleCut(edge);
       return;
     }
-    if (index < 0 || predict.picks(index)) return;
+    if (index < 0 || predict.picks(this.tree.path(index))) return;
     if (mayFold && this.tree.nodes[index].children.length) {
       this.send({ type: "fold", index });
       return;
@@ -584,7 +625,10 @@ class Page {
     if (key === "Escape") return void this.escape(event);
     if (!isShortcut) {
       event.stopPropagation();
-      if ([this.predict, this.worksheet, this.pointer].some((part) => part.key(event))) return;
+      const node = this.view.nodeOf(target);
+      const path = node < 0 ? [] : this.tree.path(node);
+      if (this.predict.key(event, path)) return;
+      if ([this.worksheet, this.pointer].some((part) => part.key(event))) return;
     }
     const control = target.closest("button, select, input, textarea, summary");
     const isField = control?.matches("select, input:not([type=range]), textarea");

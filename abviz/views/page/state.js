@@ -7,9 +7,18 @@ import { LOOKS } from "./core/data.js";
 import { moved, renamed, withChild, withValue } from "./core/edit.js";
 import { canRevalue, hasShape, problemOf, selectedIn, textOf } from "./core/editing.js";
 import { isTooLarge, typed } from "./core/numbers.js";
-import { kindsOf } from "./core/questions.js";
 import { Unknown } from "./core/search.js";
 import { isSameSearch, isSameTree, stepIn, trace } from "./core/trace.js";
+import {
+  NO_QUESTIONS,
+  asking,
+  choose,
+  isPredicting,
+  kept,
+  kindsAsked,
+  reply,
+  unanswered,
+} from "./quiz.js";
 
 const MOST_NODES = LOOKS.mostNodes;
 const TOO_LARGE = `a tree of more than ${MOST_NODES} nodes; expected fewer`;
@@ -39,6 +48,9 @@ const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
  * @property {number} dragged the leaf whose value is being dragged, or -1
  * @property {string[]} asked the kinds of question that predict mode asks: none where it is off
  * @property {boolean} isShowOfHands the questions are for a class
+ * @property {import("./quiz.js").Open | null} open the question that is open
+ * @property {string[]} told the kinds of which a class has seen the answers before the next step
+ * @property {import("./quiz.js").Quiz[]} quizzes what has been answered, by search
  * @property {boolean} hasHistory whether the picture shows earlier values and windows
  * @property {string} form of the pseudocode
  * @property {number} speed of Play
@@ -69,6 +81,7 @@ export const NOTHING = {
   dragged: -1,
   asked: [],
   isShowOfHands: false,
+  ...NO_QUESTIONS,
   hasHistory: false,
   form: "",
   speed: 1,
@@ -82,18 +95,14 @@ export const NOTHING = {
  * @param {{type: string}} action its type is one of those in `ACTIONS`
  * @returns {State}
  */
-export const reduce = (state, action) => ACTIONS[action.type](state, action);
+export function reduce(state, action) {
+  const after = ACTIONS[action.type](state, action);
+  return after === state ? state : kept(state, after);
+}
 
 /** Whether our own search is shown in place of a recorded run. */
 export const isComparing = ({ original, trace: shown }) =>
   original?.search === "recorded" && shown !== original;
-
-/** Whether predict mode asks something of this search. */
-export const isPredicting = ({ trace: shown, asked }) =>
-  kindsAsked(shown).some((kind) => asked.includes(kind));
-
-/** The kinds of question that make sense for the search. */
-export const kindsAsked = (shown) => (shown.length > 1 ? kindsOf(shown) : []);
 
 // ------------------------------------------------------------------ a tree and its search
 
@@ -106,6 +115,7 @@ function open(state, { spec = null, original, edited, step }) {
   const shown = edited ?? original;
   return {
     ...state,
+    ...NO_QUESTIONS,
     spec,
     original,
     given: shown,
@@ -148,7 +158,7 @@ function adopt(state, { tree, options }) {
 /** Before its first change here, the tree of a game may have had others, which Python knows. */
 function undo(state) {
   const isChanged = !state.past.length && state.spec?.changes > 0;
-  return isChanged ? asking(state, { restore: true }) : travel(state, "past", "future");
+  return isChanged ? requesting(state, { restore: true }) : travel(state, "past", "future");
 }
 
 function redo(state) {
@@ -222,7 +232,7 @@ function searched(state, tree, options = state.trace.options) {
     // A folded part of a game: only Python can search on.
     if (!tree.nodes.some(({ folded }) => folded)) return refused(state, problem.message);
     if (!state.hasPython) return refused(state, NEEDS_PYTHON);
-    return asking(state, { tree, options });
+    return requesting(state, { tree, options });
   }
 }
 
@@ -246,7 +256,7 @@ const within = (shown, step) => Math.max(0, Math.min(shown.length, step));
 // ------------------------------------------------------------------ what needs Python
 
 /** Ask Python for something; what is shown stays until it answers. */
-function asking(state, request) {
+function requesting(state, request) {
   const requests = state.requests + 1;
   return { ...state, requests, waiting: { id: `${state.view}-${requests}`, request } };
 }
@@ -259,7 +269,7 @@ const isForOthers = ({ waiting }, id) => !!id && id !== waiting?.id;
 
 /** Python may read a text that cannot be read here; `problem` is why. */
 function read(state, { text, problem }) {
-  return { ...(state.hasPython ? asking(state, { text }) : state), problem };
+  return { ...(state.hasPython ? requesting(state, { text }) : state), problem };
 }
 
 /** Show the tree that Python has sent. */
@@ -374,6 +384,17 @@ function go(state, { step }) {
   return { ...state, step: to, problem: "" };
 }
 
+/** Ask what the next step would answer; where there is nothing to ask, go there. */
+function next(state) {
+  if (state.mode === "practice") return state;
+  return asking(state) ?? go(state, { step: state.step + 1 });
+}
+
+/** Predict from the start, as if nothing had been answered. */
+function restart(state) {
+  return unanswered(go(state, { step: 0 }));
+}
+
 /** Go to the step that Python has set; one that this search does not have is of another. */
 function follow(state, { step }) {
   return step <= state.trace.length ? go(state, { step }) : state;
@@ -461,6 +482,10 @@ const ACTIONS = {
   drag,
   drop,
   go,
+  next,
+  restart,
+  choose,
+  reply,
   follow,
   turn,
   predict,

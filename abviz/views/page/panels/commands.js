@@ -11,13 +11,13 @@
  * @property {number} step
  * @property {boolean} isPractice
  * @property {boolean} hasQuestions whether the search has any
+ * @property {boolean} isAsking whether a question is open, or its answer is shown
  * @property {boolean} isLocked whether a question is to be answered before the next step
  *
  * What commands ask the page for.
  *
  * @typedef {object} Deeds
  * @property {(action: {type: string, [fact: string]: unknown}) => void} send
- * @property {() => void} next
  * @property {() => void} togglePlay
  * @property {() => void} toggleSplit
  * @property {() => void} toggleShare
@@ -78,7 +78,7 @@ export const MOVES = {
   Next: {
     key: "→",
     words: "next step",
-    act: (_, { next }) => next(),
+    ...sends({ type: "next" }),
     isPossible: (shown) => canGoOn(shown) && !shown.isLocked,
   },
   "Next cut": { key: "C", words: "next cut", ...goTo(cutAfter) },

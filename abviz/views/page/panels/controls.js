@@ -166,7 +166,7 @@ export class Controls {
       const isOff = String(!isPossible(shown));
       if (element.ariaDisabled !== isOff) element.ariaDisabled = isOff;
     }
-    if (this.timer && !canGoOn(shown)) this.play(false);
+    if (this.timer && (shown.isAsking || !canGoOn(shown))) this.play(false);
   }
 
   /** @param {boolean} on */
@@ -178,7 +178,7 @@ export class Controls {
     if (starts) {
       if (shown.step === shown.trace.length) deeds.send({ type: "go", step: 0 });
       const speed = Number(this.speed.value) || 1;
-      this.timer = setInterval(() => deeds.next(), PACE / speed);
+      this.timer = setInterval(() => deeds.send({ type: "next" }), PACE / speed);
     }
     const name = starts ? "Pause" : "Play";
     this.label(this.buttons.Play, name, COMMANDS.Play.key);

@@ -1,0 +1,67 @@
+// Answers to questions: which are right, and what is said of them.
+
+import { number } from "./numbers.js";
+
+/** @import { Value } from "./numbers.js" */
+/** @import { Kind, Question } from "./questions.js" */
+
+/**
+ * How a question stands: open, answered rightly or wrongly, or its answer only shown.
+ * @typedef {"" | "right" | "wrong" | "shown"} Verdict
+ */
+
+/**
+ * Whether this answers the question: a number, or the choices that were made. Of several right
+ * choices one is enough, but nodes that are skipped are all to be named.
+ * @param {Question} question
+ * @param {Value | number[]} answer
+ */
+export function isRight({ kind, right }, answer) {
+  if (!Array.isArray(right)) return !Array.isArray(answer) && number(answer) === right;
+  if (!Array.isArray(answer)) return false;
+  const isWhole = kind !== "skipped" || answer.length === right.length;
+  return isWhole && answer.every((each) => right.includes(each));
+}
+
+/**
+ * What is said once the question has been judged: the right answer, with its reason.
+ * @param {Question} question
+ * @param {Verdict} verdict
+ */
+export function answerTo({ kind, right, choices, nodes, reason }, verdict) {
+  let answer = right; // a number
+  if (Array.isArray(right)) {
+    const named = right.map((each) => choices[kind === "skipped" ? nodes.indexOf(each) : each]);
+    answer = kind === "skipped" ? named.join(", ") : named[0];
+  }
+
+  if (verdict === "right") return `Right. ${reason}`;
+  if (verdict === "wrong") return `Wrong: the answer is “${answer}”. ${reason}`;
+  return `Answer: ${answer}. ${reason}`;
+}
+
+/**
+ * The choices as text: "1: it cuts; 2: it goes on."
+ * @param {Question} question
+ */
+export function choicesOf({ choices }) {
+  const listed = choices.map((text, place) => `${place + 1}: ${text}`).join("; ");
+  return listed && `${listed}.`;
+}
+
+/**
+ * How many answers of each kind are right, and how many there are.
+ * @param {Answer[]} answers
+ * @returns {Partial<Record<Kind, [right: number, all: number]>>}
+ *
+ * @typedef {{step: number, kind: Kind, isRight: boolean}} Answer
+ */
+export function scoreOf(answers) {
+  /** @type {Partial<Record<Kind, [number, number]>>} */
+  const score = {};
+  for (const answer of answers) {
+    const [right, all] = score[answer.kind] ?? [0, 0];
+    score[answer.kind] = [right + Number(answer.isRight), all + 1];
+  }
+  return score;
+}
