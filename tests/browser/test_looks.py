@@ -91,6 +91,23 @@ def test_every_text_has_enough_contrast(page: Page, show: Show, options: dict[st
     assert (ink > paper) == (options["color_scheme"] == "dark")
 
 
+ICONS = """root => [...root.querySelectorAll(".abviz-controls button svg")].map((icon) => {
+  const { fill, stroke, scale } = getComputedStyle(icon);
+  return [fill, stroke, scale].join(" ");
+})"""
+
+
+def test_an_icon_looks_the_same_whatever_its_label_says(show: Show) -> None:
+    """So that the labels can be in another language."""
+    (shown,) = show(trace(load("worked-example")))
+    icons = shown.ask(ICONS)
+    assert len(set(icons)) >= 3, "filled ones, lines, and mirrored ones"
+    shown.ask("""root => {
+      for (const button of root.querySelectorAll("button")) button.ariaLabel = "Weiter";
+    }""")
+    assert shown.ask(ICONS) == icons
+
+
 def test_no_meaning_is_carried_by_colour_alone(show: Show) -> None:
     """MAX and MIN, skipped nodes, both kinds of cut and the line differ in words or shapes too."""
     (stepper,) = show(trace(load("worked-example")))

@@ -9,6 +9,7 @@ import { toJson } from "../../abviz/views/page/core/numbers.js";
 import { Tree, isSameTree } from "../../abviz/views/page/core/trace.js";
 import { Host } from "../../abviz/views/page/host.js";
 import { NOTHING, reduce } from "../../abviz/views/page/state.js";
+import { Clock, Model } from "./model.js";
 
 const RULES = {
   strict: false,
@@ -17,73 +18,6 @@ const RULES = {
   right_to_left: false,
   name_by_node: false,
 };
-
-/** A model of a widget: every change is heard by all its views, also by the one that made it. */
-class Model {
-  constructor(traits) {
-    this.traits = traits;
-    this.listeners = [];
-    this.log = []; // what has been set and sent, in order
-    this.saves = 0;
-  }
-
-  get(name) {
-    return this.traits[name];
-  }
-
-  set(name, value) {
-    this.log.push([name, value]);
-    this.receive({ [name]: value });
-  }
-
-  /** Take what Python has set, or a view. */
-  receive(traits) {
-    Object.assign(this.traits, traits);
-    for (const name in traits) this.say(`change:${name}`);
-  }
-
-  save_changes() {
-    this.saves++;
-  }
-
-  send(message) {
-    this.log.push(["message", message]);
-  }
-
-  on(event, act) {
-    this.listeners.push([event, act]);
-  }
-
-  off(event, act) {
-    this.listeners = this.listeners.filter((each) => each[0] !== event || each[1] !== act);
-  }
-
-  say(event, content) {
-    for (const [name, act] of this.listeners) if (name === event) act(content);
-  }
-
-  /** What has been written since the last time. */
-  news() {
-    return this.log.splice(0);
-  }
-}
-
-/** A clock that goes on only when it is told to. */
-class Clock {
-  timers = [];
-
-  setTimeout(act, delay) {
-    return this.timers.push({ act, delay });
-  }
-
-  clearTimeout(id) {
-    if (this.timers[id - 1]) this.timers[id - 1].act = () => {};
-  }
-
-  goOn() {
-    for (const { act } of this.timers.splice(0)) act();
-  }
-}
 
 function specOf(tree, more = {}) {
   const rows = tree.nodes.map(({ name, isMax, value, parent, more: about }) => {
@@ -169,6 +103,17 @@ test("what a view writes comes back to it and changes nothing", () => {
   model.receive({ edited, step, form, speed, predict, show_of_hands });
   assert.equal(view.state, state);
   assert.deepEqual(model.news(), []);
+});
+
+test("an echo that comes late takes nothing back", () => {
+  const model = modelOf(fromNested(NESTED));
+  const view = viewOf(model);
+  edit(view, 9);
+  const late = structuredClone(model.get("edited"));
+  edit(view, 1);
+  const { state } = view;
+  model.receive({ edited: late });
+  assert.equal(view.state, state);
 });
 
 test("Python sets a step, a speed and questions; only a step that there is is taken", () => {
