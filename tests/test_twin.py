@@ -326,10 +326,10 @@ FAULTS = (
         "const larger = (one, other) => (other > one ? one : other)",
     ),
     ('state: last === this.returned ? "done" : "open"', 'state: "open"'),
-    ("if (improved || best.at(-1)[1] < 0)", "if (improved)"),
+    ("if (improved || best < 0)", "if (improved)"),
     (
-        "this.calls.at(-1).movedBy[kind] = this.returned",
-        "this.calls.at(-1).movedBy[kind] ||= this.returned",
+        "this.call.movedBy.alpha = this.returned",
+        "if (this.call.movedBy.alpha < 0) this.call.movedBy.alpha = this.returned",
     ),
     ("this.calls.findLast(({ movedBy })", "this.calls.find(({ movedBy })"),
     ("deep: !!witness && witness !== nearest", "deep: !!witness"),
