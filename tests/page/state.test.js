@@ -10,6 +10,7 @@ import {
   withValue,
   without,
 } from "../../abviz/views/page/core/edit.js";
+import { minimaxBeside } from "../../abviz/views/page/core/beside.js";
 import { Trace, Tree, isSameTree, trace } from "../../abviz/views/page/core/trace.js";
 import { isPredicting } from "../../abviz/views/page/quiz.js";
 import { NOTHING, reduce } from "../../abviz/views/page/state.js";
@@ -101,6 +102,13 @@ function someAction(state, random) {
     { type: "fold", index },
     { type: "unfold", index },
     { type: "toggleHistory" },
+    { type: "split" },
+    {
+      type: "zoom",
+      picture: choose(["alphabeta", "minimax"]),
+      factor: choose([0, 0.8, 1.25]),
+      scale: choose([0.05, 1, 3.9]),
+    },
     { type: "complain", problem: choose(["", "no"]) },
   ]);
 }
@@ -126,7 +134,10 @@ for (let seed = 1; seed <= 40; seed++) {
       const isAsking = action.type === "ask"; // Python may ask in any mode
       const turns = ["turn", "predict"].includes(action.type);
       if (turns && !isAsking) assert.ok(!(next.mode && isPredicting(next)), why);
-      if (next.problem && next.problem !== state.problem && action.type !== "complain") {
+      if (next.isSplit) assert.equal(next.trace.search, "alphabeta", why);
+      assert.ok(!(isPractice && next.isSplit), why);
+      const isRefused = next.trace === state.trace && action.type !== "complain";
+      if (next.problem && next.problem !== state.problem && isRefused) {
         const field = ["enter", "leave"].includes(action.type) ? next.field : state.field;
         assert.deepEqual(
           { ...next, problem: state.problem },
@@ -305,4 +316,78 @@ test("each mode turns the others off, and its own key turns it off again", () =>
       assert.deepEqual(names(state), first === second ? [] : [second], `${first}, ${second}`);
     }
   }
+});
+
+test("the split view holds as long as there is a minimax beside the search", () => {
+  const state = after(opened(), { type: "split" });
+  assert.ok(state.isSplit);
+  assert.ok(!after(state, { type: "split" }).isSplit);
+  assert.ok(!after(state, { type: "turn", mode: "practice" }).isSplit);
+
+  const { tree, options } = state.trace;
+  const late = after(state, { type: "go", step: 4 }, { type: "fold", index: 1 });
+  assert.ok(late.isSplit);
+  const minimax = after(state, {
+    type: "search",
+    tree,
+    options: { ...options, search: "minimax" },
+  });
+  assert.ok(!minimax.isSplit);
+  assert.equal(minimax.problem, "");
+  assert.ok(!after(minimax, { type: "split" }).isSplit);
+});
+
+test("minimax beside the search needs the values that alpha-beta skips", () => {
+  const known = opened(
+    fromNested([
+      [3, 5],
+      [2, 9],
+    ]),
+  );
+  const last = known.trace.tree.nodes.length - 1;
+  const split = after(known, { type: "split" });
+  const typing = [
+    { type: "openField", kind: "value", index: last },
+    { type: "enter", text: "?" },
+  ];
+  const unknown = after(split, ...typing);
+  assert.equal(unknown.trace.tree.nodes[last].value, null, "alpha-beta does not read it");
+  assert.equal(unknown.field, null);
+  assert.ok(!unknown.isSplit);
+  assert.match(unknown.problem, /the split view is off/);
+
+  const refused = after(known, ...typing, { type: "split" });
+  assert.ok(!refused.isSplit);
+  assert.match(refused.problem, /the split view is off/);
+});
+
+test("each step of alpha-beta has one of minimax, and they end together", () => {
+  const random = dice(7);
+  for (let time = 0; time < 50; time++) {
+    const leaf = () => Math.floor(random() * 9);
+    const nested = Array.from({ length: 3 }, () => [leaf(), [leaf(), leaf()], leaf()]);
+    const shown = trace(fromNested(nested), PLAIN);
+    const { trace: minimax, steps } = minimaxBeside(shown);
+    assert.equal(steps.length, shown.length + 1);
+    assert.equal(steps.at(-1), minimax.length);
+    assert.ok(steps.every((step, at) => step >= (steps[at - 1] ?? 0)));
+    const leaves = steps.map((step, at) => [minimax.counts[step][0], shown.counts[at][0]]);
+    assert.ok(
+      leaves.every(([all, read]) => all >= read),
+      "what alpha-beta reads, minimax has read",
+    );
+  }
+});
+
+test("each picture is zoomed for itself, within limits", () => {
+  const zoom = (picture, factor, scale) => ({ type: "zoom", picture, factor, scale });
+  const state = opened();
+  const larger = after(state, zoom("minimax", 1.25, 1));
+  assert.deepEqual(larger.zoom, { alphabeta: null, minimax: 1.25 });
+  assert.equal(after(larger, zoom("minimax", 1.25, 3.9)).zoom.minimax, 4);
+  assert.equal(after(larger, zoom("minimax", 0.8, 0.11)).zoom.minimax, 0.1);
+  assert.equal(after(larger, zoom("minimax", 0.8, 0.05)).zoom.minimax, 0.05, "not larger");
+  const whole = after(larger, zoom("minimax", 0, 1.25));
+  assert.equal(whole.zoom.minimax, 0);
+  assert.equal(after(whole, zoom("minimax", 0, 0.3)).zoom.minimax, null);
 });

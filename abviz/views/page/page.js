@@ -51,7 +51,7 @@ class Page {
     const send = (action) => this.send(action);
     this.host = new Host({ model, send, known, clock });
     this.state = { ...NOTHING, ...this.host.begin() };
-    this.view = this.newPane("Alpha-beta");
+    this.view = this.newPane("Alpha-beta", "alphabeta");
     this.pointer = new Pointer(this.view, this.pointerActions());
     this.line = new NumberLine();
     this.code = new Code({ choose: (form) => send({ type: "prefer", form }) });
@@ -66,7 +66,7 @@ class Page {
     this.keys = { ...this.controls.keys, ...this.tools.keys };
     this.predict = new Predict({ send, focusStepper: focus });
     this.worksheet = new Worksheet(this);
-    this.split = new Split(this);
+    this.split = new Split(this.newPane("Minimax", "minimax"), (trace) => this.planFor(trace));
     this.share = new Share({
       hasAddress: !this.state.hasPython,
       link: () => this.visits.address,
@@ -180,6 +180,7 @@ class Page {
     this.followSearch(before, action);
     this.followStep(before);
     this.followLook(before);
+    this.followSplit(before);
     this.followMode(before);
     this.followEdits(before);
     this.followQuestions(before);
@@ -235,9 +236,19 @@ class Page {
       this.plan = this.planFor(this.trace);
       this.view.show(this.scene());
       this.showTools(); // they mark the selected node
-      this.split.load();
+      this.showSplit();
     }
+    this.view.setZoom(state.zoom.alphabeta);
+    this.split.view.setZoom(state.zoom.minimax);
     if (state.hasHistory !== before.hasHistory) this.view.show(this.scene());
+  }
+
+  followSplit(before) {
+    const { split, state } = this;
+    if (state.isSplit === before.isSplit) return;
+    split.element.append(split.view.element); // not before the reader asks for it
+    this.mode("Split view", "abviz-splitting", state.isSplit, split.element);
+    this.showSplit();
   }
 
   followMode(before) {
@@ -312,8 +323,8 @@ class Page {
       hasShape: hasShape(this.state),
     });
     this.showPredictMode();
-    this.split.load();
     this.controls.load(next);
+    this.controls.buttons["Split view"].hidden = next.search !== "alphabeta";
     const isNew = noted !== this.noted && noted.note; // the room of notes stays while leaves are edited
     this.noted = noted;
     if (!isSameCode || isNew) this.reserve();
@@ -356,7 +367,7 @@ class Page {
     const note = this.hasNotes ? (noted.notes[step] ?? last) : "";
     if (this.note.textContent !== note) this.note.textContent = note;
     this.view.show(this.scene());
-    this.split.show();
+    this.showSplit();
     this.line.show({ trace: shown, step, hasZones: !hidesZones(this.state) });
     this.code.show({ trace: shown, step });
     this.stack.show({ trace: shown, step, isPractice: this.worksheet.on });
@@ -418,6 +429,11 @@ class Page {
     });
   }
 
+  showSplit() {
+    const { isSplit, closed } = this.state;
+    if (isSplit) this.split.show(this.scene(), closed);
+  }
+
   /** Show what can be done to the selected node, and mark it. */
   showTools() {
     const { state } = this;
@@ -439,7 +455,6 @@ class Page {
   deeds() {
     return {
       send: (action) => this.send(action),
-      toggleSplit: () => this.split.turn(),
       toggleShare: () => this.toggleShare(),
       fullScreen: () => toggleFullScreen(this.root),
       togglePart: (name) => this.togglePart(name),
@@ -455,9 +470,10 @@ class Page {
 
   // ---------------------------------------------------------------- the picture
 
-  newPane(caption) {
+  newPane(caption, picture) {
     return new Pane({
       caption,
+      zoomBy: (factor, scale) => this.send({ type: "zoom", picture, factor, scale }),
       arrange: () => this.arrange(),
       focusStepper: () => focusStepper(this.root),
     });
@@ -572,8 +588,8 @@ class Page {
 
   /** Divide the room between the trees and the panels. */
   arrange() {
-    const { root, body, side, view, split } = this;
-    const panes = split.on ? [view, split.view] : [view];
+    const { root, body, side, view, split, state } = this;
+    const panes = state.isSplit ? [view, split.view] : [view];
     arrange({ root, body, side, panes });
     this.reveal();
   }

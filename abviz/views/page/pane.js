@@ -10,17 +10,19 @@ import { MARGIN, Picture, nodeUnder } from "./picture.js";
 
 /** The least scale where fields are filled in with a finger. */
 const TOUCHABLE = 1.5;
-const MOST_ZOOM = 4;
 
 export class Pane {
   /**
    * @param {object} options
    * @param {string} options.caption
    * @param {() => void} options.arrange give the picture its room again: its size or its zoom has changed
+   * @param {(factor: number, scale: number) => void} options.zoomBy make the picture larger or smaller
+   *   than at this scale; by 0: show the whole tree, and the next time a size that can be read
    * @param {() => void} options.focusStepper what had the keyboard is gone
    */
-  constructor({ caption, arrange, focusStepper }) {
+  constructor({ caption, arrange, zoomBy, focusStepper }) {
     this.arrange = arrange;
+    this.zoomBy = (/** @type {number} */ factor) => zoomBy(factor, this.scale);
     this.focusStepper = focusStepper;
     this.picture = new Picture();
     /** @type {number | null} */
@@ -99,18 +101,10 @@ export class Pane {
     return isTouched ? TOUCHABLE : READABLE;
   }
 
-  /**
-   * Make the picture larger or smaller; by 0: show the whole tree, and the next time a size that
-   * can be read.
-   * @param {number} factor
-   */
-  zoomBy(factor) {
-    if (factor) {
-      const least = Math.min(0.1, this.scale);
-      this.zoom = Math.min(MOST_ZOOM, Math.max(least, this.scale * factor));
-    } else {
-      this.zoom = this.zoom === 0 ? null : 0;
-    }
+  /** @param {number | null} zoom */
+  setZoom(zoom) {
+    if (zoom === this.zoom) return;
+    this.zoom = zoom;
     this.arrange();
   }
 

@@ -3,6 +3,7 @@
 // one before.
 
 import { isOwnTree } from "./core/address.js";
+import { minimaxBeside } from "./core/beside.js";
 import { LOOKS } from "./core/data.js";
 import { moved, renamed, withChild, withValue } from "./core/edit.js";
 import { canRevalue, hasShape, problemOf, selectedIn, textOf } from "./core/editing.js";
@@ -26,6 +27,9 @@ const NO_PRACTICE =
   "A recorded run has no practice: compare it with alpha-beta and practise on that.";
 const NEEDS_PYTHON = "This part of the game is not on the page: it needs Python.";
 const NOT_USED = "The tree has changed; your entry was not used.";
+const [LEAST_ZOOM, MOST_ZOOM] = [0.1, 4];
+const NO_MINIMAX =
+  "Minimax needs a value that is not known in this tree, so the split view is off.";
 const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
 
 /**
@@ -52,6 +56,8 @@ const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
  * @property {string[]} told the kinds of which a class has seen the answers before the next step
  * @property {import("./quiz.js").Quiz[]} quizzes what has been answered, by search
  * @property {boolean} hasHistory whether the picture shows earlier values and windows
+ * @property {boolean} isSplit whether minimax is shown next to alpha-beta
+ * @property {{alphabeta: Zoom, minimax: Zoom}} zoom the scale of each picture
  * @property {string} form of the pseudocode
  * @property {number} speed of Play
  * @property {string} problem why the last action was refused; "" where it was not
@@ -59,6 +65,8 @@ const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
  * @typedef {{tree: object, options: object} | {text: string} | {restore: true}} Request
  *   a search of the tree, the tree in the text, or the tree of the game as it was
  * @typedef {{tree: object, options: object, step: number | undefined}} Entry
+ * @typedef {number | null} Zoom null: as large as it fits, but to be read; 0: the whole tree, however
+ *   small
  */
 
 /** @type {State} */
@@ -83,6 +91,8 @@ export const NOTHING = {
   isShowOfHands: false,
   ...NO_QUESTIONS,
   hasHistory: false,
+  isSplit: false,
+  zoom: { alphabeta: null, minimax: null },
   form: "",
   speed: 1,
   problem: "",
@@ -113,7 +123,7 @@ export const isComparing = ({ original, trace: shown }) =>
 function open(state, { spec = null, original, edited, step }) {
   if (isStale(state, spec?.reply)) return state;
   const shown = edited ?? original;
-  return {
+  return withSplit({
     ...state,
     ...NO_QUESTIONS,
     spec,
@@ -128,7 +138,7 @@ function open(state, { spec = null, original, edited, step }) {
     selected: "",
     dragged: -1,
     problem: "",
-  };
+  });
 }
 
 /** Search another tree, or the same in another way, and stay at the same event. */
@@ -196,10 +206,12 @@ function compare(state) {
 function visit(state, { changes = null, step = state.step, problem = "" }) {
   if (problem) return misfit(state, problem);
   const changed = changes ? changedTo(state, changes) : state;
-  if (changes && changed.problem) return misfit(changed, changed.problem);
+  if (changes && changed.trace === state.trace && changed.problem) {
+    return misfit(changed, changed.problem);
+  }
 
   const { places, length } = changed.trace;
-  if (step in places) return { ...go(changed, { step }), problem: "" };
+  if (step in places) return { ...go(changed, { step }), problem: changes ? changed.problem : "" };
   return misfit(changed, `there is no step ${step}; expected 0 to ${length}`);
 }
 
@@ -238,7 +250,7 @@ function searched(state, tree, options = state.trace.options) {
 
 function showing(state, next) {
   const isPractice = state.mode === "practice" && next.search !== "recorded";
-  return {
+  return withSplit({
     ...state,
     trace: next,
     step: stepIn(next, state.trace, state.step),
@@ -246,7 +258,14 @@ function showing(state, next) {
     dragged: -1,
     mode: state.mode === "practice" && !isPractice ? "" : state.mode,
     problem: "",
-  };
+  });
+}
+
+/** The split view is off for a search that has no minimax beside it. */
+function withSplit(state) {
+  if (!state.isSplit || minimaxBeside(state.trace)) return state;
+  const problem = state.trace.search === "alphabeta" ? NO_MINIMAX : state.problem;
+  return { ...state, isSplit: false, problem };
 }
 
 const entryOf = ({ trace: shown, step }) => ({ tree: shown.tree, options: shown.options, step });
@@ -307,7 +326,7 @@ function openField(state, { kind, index }) {
 function enter(state, { text }) {
   const { field } = state;
   const after = leave(state, { text });
-  const isRefused = after.problem !== "" && after.problem !== NOT_USED;
+  const isRefused = after.trace === state.trace && !["", NOT_USED].includes(after.problem);
   return isRefused ? { ...after, field } : after;
 }
 
@@ -408,7 +427,7 @@ function turn(state, { mode }) {
   if (!mode) return { ...state, mode };
   if (mode === "edit") return { ...state, mode, asked: unasked(state) };
   if (state.trace.search === "recorded") return refused(state, NO_PRACTICE);
-  return { ...state, mode, asked: unasked(state), step: 0, closed: new Set() };
+  return { ...state, mode, asked: unasked(state), step: 0, closed: new Set(), isSplit: false };
 }
 
 /**
@@ -447,6 +466,24 @@ function unfold(state, { index }) {
 
 function toggleHistory(state) {
   return { ...state, hasHistory: !state.hasHistory };
+}
+
+/** Show minimax next to alpha-beta, or no longer. */
+function split(state) {
+  if (state.isSplit) return { ...state, isSplit: false };
+  if (state.mode === "practice") return state;
+  return withSplit({ ...state, isSplit: true });
+}
+
+/**
+ * Make a picture larger or smaller than at its scale; by 0: show the whole tree, and the next time a
+ * size that can be read.
+ */
+function zoom(state, { picture, factor, scale }) {
+  const least = Math.min(LEAST_ZOOM, scale);
+  let next = state.zoom[picture] === 0 ? null : 0;
+  if (factor) next = Math.min(MOST_ZOOM, Math.max(least, scale * factor));
+  return { ...state, zoom: { ...state.zoom, [picture]: next } };
 }
 
 /** Another form of the pseudocode, or another speed. */
@@ -493,6 +530,8 @@ const ACTIONS = {
   fold,
   unfold,
   toggleHistory,
+  split,
+  zoom,
   prefer,
   complain,
 };

@@ -123,7 +123,6 @@ export class Worksheet {
     page.mode("Practice", "abviz-practicing", on, this.element);
     page.controls.play(false);
     page.toggleShare(false);
-    page.split.turn(false);
     if (on && this.search !== page.trace) return this.begin();
     this.draw(); // what has been filled in for the same search stays
     if (!on) page.obey();

@@ -19,7 +19,6 @@
  * @typedef {object} Deeds
  * @property {(action: {type: string, [fact: string]: unknown}) => void} send
  * @property {() => void} togglePlay
- * @property {() => void} toggleSplit
  * @property {() => void} toggleShare
  * @property {() => void} fullScreen
  * @property {(part: string) => void} togglePart
@@ -105,7 +104,7 @@ export const MODES = {
   "Split view": {
     key: "M",
     words: "minimax next to alpha-beta",
-    act: (_, { toggleSplit }) => toggleSplit(),
+    ...sends({ type: "split" }),
     isPossible: canMove,
   },
   Share: {
