@@ -1,18 +1,42 @@
 """Minimax and alpha-beta, each written once: generators that yield what they do, event by event.
 
-Every picture and every sentence is made from these events. A game has a `root`, where a search
-starts by default, and tells of a node its `children(node)` from left to right (none where the game
-is over), its `value(node)` from MAX's side (a leaf's, or the static value of an inner node; None:
-not known), and whether MAX is to move there, `is_max(node)`.
+Every picture and every sentence is made from these events. What is searched is a `Game`: a tree, or
+whatever else tells its root and, of a node, its children, its value and who is to move.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, fields
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from abviz.errors import AbvizError, Number, brief, plain, quoted
 from abviz.tracing.templates import TEXTS
+
+N = TypeVar("N")
+
+
+class Game(Protocol[N]):
+    """What a search asks of a game, such as a `Tree`. What its nodes are is up to the game."""
+
+    @property
+    def root(self) -> N:
+        """The node where a search starts by default."""
+        ...
+
+    def children(self, node: N, /) -> Sequence[N]:
+        """Return the nodes one move below, from left to right; none where the game is over."""
+        ...
+
+    def is_max(self, node: N, /) -> bool:
+        """Return whether MAX is to move."""
+        ...
+
+    def value(self, node: N, /) -> Number | None:
+        """Return the value from MAX's side: a leaf's, or the static value of an inner node.
+
+        It is None where it is not known.
+        """
+        ...
 
 
 class Event(NamedTuple):
@@ -72,7 +96,7 @@ class Rules:
             return bv > bound if is_max else bv < bound
         return bv >= bound if is_max else bv <= bound
 
-    def order(self, children: Sequence[Any]) -> Sequence[Any]:
+    def order(self, children: Sequence[N]) -> Sequence[N]:
         return children[::-1] if self.right_to_left else children
 
     def __str__(self) -> str:
@@ -83,13 +107,13 @@ class Rules:
         return " · ".join(texts)
 
 
-# A search under way: it yields events and calls, and is sent what the calls return
-Call = Generator[Any, Any, Number]
+# A search under way: it yields events and calls, and is sent what the calls return.
+Call: TypeAlias = Generator["Event | Call", Any, Number]
 
 
 def alphabeta(
-    game: Any,
-    node: Any = None,
+    game: Game[N],
+    node: N | None = None,
     alpha: Number = -inf,
     beta: Number = inf,
     *,
@@ -105,7 +129,7 @@ def alphabeta(
     otherwise the value itself.
     """
 
-    def search(node: Any, alpha: Number, beta: Number, depth: float) -> Call:
+    def search(node: N, alpha: Number, beta: Number, depth: float) -> Call:
         children = rules.order(game.children(node)) if depth > 0 else ()
         is_max = game.is_max(node)
         if not children:
@@ -148,8 +172,8 @@ def alphabeta(
 
 
 def minimax(
-    game: Any,
-    node: Any = None,
+    game: Game[N],
+    node: N | None = None,
     *,
     rules: Rules = Rules(),
     depth: int | None = None,
@@ -161,7 +185,7 @@ def minimax(
     can be better.
     """
 
-    def search(node: Any, depth: float) -> Call:
+    def search(node: N, depth: float) -> Call:
         children = rules.order(game.children(node)) if depth > 0 else ()
         is_max = game.is_max(node)
         if not children:
@@ -216,7 +240,7 @@ def _run(call: Call) -> Iterator[Event]:
             stack.append(item)
 
 
-def check_window(alpha: Any, beta: Any) -> tuple[Number, Number]:
+def check_window(alpha: object, beta: object) -> tuple[Number, Number]:
     """Return the window as ints and floats, which every form of a trace can write."""
     low, high = plain(alpha), plain(beta)
     if low is None or high is None or not low < high:
@@ -236,8 +260,8 @@ def _limit(depth: int | None) -> float:
     return depth
 
 
-def _static_value(game: Any, node: Any) -> Number:
-    value: Number | None = game.value(node)
+def _static_value(game: Game[N], node: N) -> Number:
+    value = game.value(node)
     if value is not None:
         return value
 

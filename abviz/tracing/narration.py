@@ -5,11 +5,10 @@ The sentences are templates; this module chooses one and fills it in.
 
 from collections.abc import Callable, Sequence
 from math import inf
-from typing import Any
 
 from abviz.errors import Number, columns, number, quoted, visible
 from abviz.tracing.algorithms import Event
-from abviz.tracing.templates import RECORDED_TEXTS, TEXTS, fill
+from abviz.tracing.templates import RECORDED_TEXTS, TEXTS, Blank, fill
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
 from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node
@@ -23,7 +22,7 @@ RESULTS: dict[str, str] = TEXTS["results"]
 MOST_NAMES = 6  # of the skipped nodes, in one sentence
 
 # The name of a template, and what fills it in.
-Form = tuple[str, dict[str, Any]]
+Form = tuple[str, dict[str, Blank]]
 
 
 def sentence(trace: Trace, step: int) -> str:
@@ -84,7 +83,7 @@ def cut_name(trace: Trace, kind: str) -> str:
     return "α" if by_bound != trace.rules.name_by_node else "β"
 
 
-def _write(template: str, trace: Trace, node: Node, **values: Any) -> str:
+def _write(template: str, trace: Trace, node: Node, **values: Blank) -> str:
     return fill(
         template,
         words(trace, node) | {"node": quoted(node.name)} | values,
@@ -120,7 +119,10 @@ def _searched(trace: Trace, step: int, event: Event) -> Form:
 
 def _enter(trace: Trace, event: Event) -> Form:
     parent = trace.tree.parent(event.node)
-    values: dict[str, Any] = {"parent": parent and quoted(parent.name), **_bounds(event)}
+    values: dict[str, Blank] = {
+        "parent": quoted(parent.name) if parent else None,
+        **_bounds(event),
+    }
     if event.alpha is None:
         return "enter unbounded", values
     return "enter" if parent else "enter root", values
@@ -130,7 +132,7 @@ def _leaf(trace: Trace, event: Event) -> Form:
     node: Node = event.node
     annotations = annotations_of(trace.tree)
     ending = annotations.ending(node)
-    values: dict[str, Any] = {"ending": ending, "value": event.value}
+    values: dict[str, Blank] = {"ending": ending, "value": event.value}
 
     if annotations.is_estimate(node):
         return "leaf estimated", values
@@ -142,7 +144,7 @@ def _leaf(trace: Trace, event: Event) -> Form:
 def _best_value(trace: Trace, step: int, event: Event) -> Form:
     child = trace.where(step - 1)
     before = trace.node_at(event.node, step - 1)
-    values: dict[str, Any] = {
+    values: dict[str, Blank] = {
         "value": event.value,
         "child": quoted(child.name),
         "before": before.bv,
@@ -167,7 +169,7 @@ def _cut(trace: Trace, cut: Cut) -> Form:
     limit = cut.beta if node.is_max else cut.alpha
     rest = PARTS["one skipped" if len(cut.skipped) == 1 else "several skipped"]
     skipped = several(_labels(trace, cut.skipped))
-    values: dict[str, Any] = {
+    values: dict[str, Blank] = {
         "bv": cut.bv,
         "limit": limit,
         "rest": fill(rest, {"skipped": skipped, "saved": cut.saved}),
@@ -192,7 +194,7 @@ def _exit(trace: Trace, step: int, event: Event) -> Form:
         return _exit_root(trace, step, event)
 
     remark = _clamped(trace, event) or _bound_only(trace, node, step, event.value)
-    values: dict[str, Any] = {
+    values: dict[str, Blank] = {
         "value": event.value,
         "remark": remark + _late(trace, step, event),
         "parent": quoted(parent.name),
@@ -203,7 +205,7 @@ def _exit(trace: Trace, step: int, event: Event) -> Form:
 
 def _exit_root(trace: Trace, step: int, event: Event) -> Form:
     read, _ = trace.leaves_at(step)
-    values: dict[str, Any] = {
+    values: dict[str, Blank] = {
         "value": event.value,
         "remark": _clamped(trace, event) + _root_bound(trace) + _late(trace, step, event),
         "read": f"{read:,}",
@@ -285,7 +287,7 @@ def several(names: Sequence[str]) -> str:
 
 
 def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
-    values: dict[str, Any] = {"function": quoted(trace.function_at(step)), "value": event.value}
+    values: dict[str, Blank] = {"function": quoted(trace.function_at(step)), "value": event.value}
     match event.kind:
         case "enter":
             return "enter", values | {"variables": _variables(trace, event)}
@@ -314,7 +316,7 @@ def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
     return "exit root", values | {"read": read, "leaves": trace.frontier(event.node)}
 
 
-def _recorded_leaf(trace: Trace, step: int, event: Event, values: dict[str, Any]) -> Form:
+def _recorded_leaf(trace: Trace, step: int, event: Event, values: dict[str, Blank]) -> Form:
     leaf: Node = event.node
     values |= {
         "value": annotations_of(trace.tree).said(leaf.value),
@@ -326,7 +328,7 @@ def _recorded_leaf(trace: Trace, step: int, event: Event, values: dict[str, Any]
     return "leaf" if event.value == leaf.value else "leaf changed", values
 
 
-def _recorded_best_value(trace: Trace, step: int, event: Event, values: dict[str, Any]) -> Form:
+def _recorded_best_value(trace: Trace, step: int, event: Event, values: dict[str, Blank]) -> Form:
     child = trace.where(step - 1)
     before = trace.node_at(event.node, step - 1)
     values |= {"child": quoted(child.name), "bv": event.bv, "before": before.bv}
@@ -381,7 +383,7 @@ def table(trace: Trace) -> str:
 def summary(trace: Trace) -> str:
     """Return the result in one line."""
     annotations = annotations_of(trace.tree)
-    values: dict[str, Any] = {
+    values: dict[str, Blank] = {
         "value": trace.value,
         "counts": counts(trace, len(trace)),
         "cuts": len(trace.cuts),
@@ -421,7 +423,7 @@ def counts(trace: Trace, step: int) -> str:
     else:
         form = "read and saved so far"
 
-    values = {
+    values: dict[str, Blank] = {
         "seen": seen,
         "skipped": f"{skipped:,}",
         "share": round(100 * skipped / passed) if skipped else 0,

@@ -7,9 +7,12 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from abviz.errors import Number, count, number, unknown
+
+# What fills in the blanks of a template, by their names.
+Blank = str | Number | None
+Blanks = Mapping[str, Blank]
 
 BLANK = re.compile(r"\{(\w+)(?::(\w+)\|(\w+))?\}")
 
@@ -27,7 +30,7 @@ FORMS: list[str] = [
 ]
 
 
-def fill(template: str, values: Mapping[str, Any], say: Callable[[Number], str] = number) -> str:
+def fill(template: str, values: Blanks, say: Callable[[Number], str] = number) -> str:
     """Return the template with its blanks filled.
 
     {bv} is a text, a number or a dash, {saved:leaf|leaves} a count. `say` writes the numbers.
@@ -37,6 +40,7 @@ def fill(template: str, values: Mapping[str, Any], say: Callable[[Number], str] 
         name, singular, plural = blank.groups()
         value = values[name]
         if singular:
+            assert isinstance(value, int)
             return count(value, singular, plural)
         if isinstance(value, str):
             return value

@@ -74,9 +74,9 @@ class TraceRecord(TypedDict):
     line: list[str]
     leaves: list[str]
     leaf_values: list[Number | str | None]
-    cuts: list[dict[str, Any]]  # the fields of `Cut`
+    cuts: list[dict[str, object]]  # the fields of `Cut`
     nodes: dict[str, ValuesRecord]  # what is proven of each node at the end
-    events: list[dict[str, Any]]  # the fields of `Event`, with the name of the node
+    events: list[dict[str, object]]  # the fields of `Event`, with the name of the node
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,7 @@ class Trace:
     def __len__(self) -> int:
         return len(self._history.steps) - 1
 
-    def check_step(self, step: Any) -> int:
+    def check_step(self, step: object) -> int:
         """Return the step, or raise AbvizError where there is no such step."""
         if not isinstance(step, int) or not 0 <= step <= len(self):
             raise AbvizError(
@@ -437,13 +437,13 @@ class LaidOutForSearch(Protocol):
     """A tree with the nodes that one search needs, such as a game's: another needs other nodes."""
 
     def to_search(
-        self, search: Search, rules: Rules, depth: int | None, options: Mapping[str, Any]
+        self, search: Search, rules: Rules, depth: int | None, options: Mapping[str, object]
     ) -> Tree:
         """Return the tree for that search, no deeper than its depth."""
         ...
 
 
-def _plain(record: dict[str, Any]) -> dict[str, Any]:
+def _plain(record: dict[str, Any]) -> dict[str, object]:
     return {
         name: list(part) if isinstance(part, tuple) else as_json(part)
         for name, part in record.items()
@@ -456,7 +456,7 @@ def trace(
     search: Search = alphabeta,
     rules: Rules = Rules(),
     depth: int | None = None,
-    **options: Any,
+    **options: object,
 ) -> Trace:
     """Return the trace of a search.
 
@@ -471,7 +471,7 @@ def trace(
         expected = "expected alphabeta or minimax; watch(function, tree) shows a search of your own"
         raise AbvizError(f"search is {brief(search)}; {expected}")
 
-    of_game: dict[str, Any] = {}
+    of_game: dict[str, object] = {}
     if not isinstance(tree, Tree):
         of_game = {name: options.pop(name) for name in OF_GAME if name in options}
     _check_options(search, options)
@@ -508,7 +508,7 @@ def _check_options(search: Search, options: Iterable[str]) -> None:
             raise AbvizError(f"{search.__name__} has no option {option}; {expected}")
 
 
-def _plain_options(search: Search, options: dict[str, Any]) -> Options:
+def _plain_options(search: Search, options: dict[str, object]) -> Options:
     """Return the options with bounds that every form of a trace can write."""
     plain_options: Any = options
     if search is alphabeta:
