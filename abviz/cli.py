@@ -20,6 +20,7 @@ from abviz.errors import AbvizError, as_json, brief, count, unknown, visible
 from abviz.tracing.templates import KINDS, TEXTS
 
 if TYPE_CHECKING:
+    from abviz.games.rules import AnyPosition
     from abviz.tracing.algorithms import Rules
     from abviz.tracing.traces import Trace
     from abviz.tree.model import Tree
@@ -619,7 +620,7 @@ def _make(args: argparse.Namespace) -> int:
         sheet.write(args.key, key=True)
 
     if args.json:
-        exercises: list[dict[str, Any]] = []
+        exercises: list[dict[str, object]] = []
         for index, tree in enumerate(trees):
             made_from = None if args.trees else seeds[index]
             exercises.append({"seed": made_from, **_record(tree, rules)})
@@ -627,7 +628,7 @@ def _make(args: argparse.Namespace) -> int:
     return 0
 
 
-def _record(tree: "Tree", rules: "Rules") -> dict[str, Any]:
+def _record(tree: "Tree", rules: "Rules") -> dict[str, object]:
     """Return the tree as nested lists, the rules, and what the search counts."""
     from abviz.exercises.generator import measure
     from abviz.tree.nested import as_lists
@@ -650,7 +651,7 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _position(args: argparse.Namespace) -> Any:
+def _position(args: argparse.Namespace) -> "AnyPosition":
     from abviz.games import GAMES
 
     if args.game not in GAMES:
@@ -841,7 +842,10 @@ def _search_game(args: argparse.Namespace) -> None:
 
 
 def _search_with_threads(
-    args: argparse.Namespace, position: Any, weights: dict[str, int], options: dict[str, Any]
+    args: argparse.Namespace,
+    position: "AnyPosition",
+    weights: dict[str, int],
+    options: dict[str, Any],
 ) -> None:
     from abviz.parallel import line_of, parallel_search
 

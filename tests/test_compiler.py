@@ -42,7 +42,7 @@ for positions in ([Checkers.start(), hot, kings], [TicTacToe.start()]):
         answers.append(search(position, 9 if position != kings else 7).nodes)
     made = engine(type(positions[0]))
     for name in made.functions:
-        key, function = f"{positions[0].title}.{name}", made.names[name]
+        key, function = f"{positions[0].title}.{name}", made.functions[name]
         signatures[key] = len(function.signatures)
         misses[key] = sum(function.stats.cache_misses.values())
         hits[key] = sum(function.stats.cache_hits.values())
@@ -54,7 +54,7 @@ QUICK = """
 from abviz import TicTacToe, perft
 from abviz.engine.compiler import engine
 count, made = perft(TicTacToe.start(), 4), engine(TicTacToe)
-print(count, *(sum(s.values()) for s in made.names["perft"].stats[1:]), made.folder)
+print(count, *(sum(s.values()) for s in made.functions["perft"].stats[1:]), made.folder)
 """
 
 

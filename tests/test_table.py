@@ -98,7 +98,7 @@ def test_a_full_table_answers_only_what_was_stored(table: Any) -> None:
     ],
 )
 def test_an_entry_half_written_by_another_thread_is_never_an_answer(times: int) -> None:
-    functions = engine(Checkers).names
+    functions = engine(Checkers).functions
     store, recall = functions["store"], functions["recall"]
 
     @numba.njit(nogil=True)

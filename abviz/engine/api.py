@@ -4,13 +4,16 @@ import threading
 from dataclasses import dataclass, fields
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import TypedDict, Unpack
+
+import numpy as np
+import numpy.typing as npt
 
 from abviz.engine.background import BackgroundSearch, run_interruptible
-from abviz.engine.compiler import explained, prepared
+from abviz.engine.compiler import Engine, explained, prepared
 from abviz.engine.improvements import SHALLOW
 from abviz.engine.transposition_table import ENTRY, new_table
-from abviz.engine.workspace import NO_LIMIT, NO_MOVE, Switches, new_work
+from abviz.engine.workspace import NO_LIMIT, NO_MOVE, Switches, SwitchOptions, new_work
 from abviz.errors import AbvizError, brief, count, unknown
 from abviz.games import rules
 from abviz.games.rules import (
@@ -18,6 +21,9 @@ from abviz.games.rules import (
     LAST,
     PROVEN,
     WIN,
+    AnyPosition,
+    Position,
+    Weights,
     captures,
     checked_depth,
     checked_weights,
@@ -32,6 +38,16 @@ MOST_MEGABYTES = 1_000_000
 COMPLETION = 50_000  # nodes that may be spent on completing a line: a few milliseconds
 
 
+class SearchOptions(SwitchOptions, total=False):
+    """The options of `search` and `Search`: the switches, and these."""
+
+    method: str
+    weights: Weights | None
+    nodes: int | None
+    seconds: float | None
+    megabytes: float
+
+
 @dataclass(frozen=True)
 class Result:
     """The answer of `search`.
@@ -39,9 +55,9 @@ class Result:
     Values are from MAX's side; a win is 1,000,000 less the plies that it takes.
     """
 
-    position: Any
+    position: Position
     move: str | None = None  # None where the search was stopped before depth 1 was finished
-    value: Any = None  # a whole number, where there is a move
+    value: int | None = None  # where there is a move
     line: tuple[str, ...] = ()  # the principal variation
     depth: int = 0
     exact: bool = True  # False with reductions or a beam, which may be wrong
@@ -80,7 +96,7 @@ class Result:
         return self.nodes / self.seconds if self.seconds else 0.0
 
     def __str__(self) -> str:
-        if self.move is None:
+        if self.move is None or self.value is None:
             return f"stopped before depth 1 was finished ({count(self.nodes, 'node')})"
 
         is_win = abs(self.value) > PROVEN
@@ -102,7 +118,7 @@ class Result:
 
     __repr__ = __str__
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return the result as plain data for JSON."""
         names = [each.name for each in fields(self) if each.name not in ("position", "iterations")]
         record = {name: getattr(self, name) for name in names}
@@ -112,7 +128,9 @@ class Result:
         return record
 
 
-def search(position: Any, depth: int | None = None, **options: Any) -> Result:
+def search(
+    position: AnyPosition, depth: int | None = None, **options: Unpack[SearchOptions]
+) -> Result:
     """Return the best move of a position, with its value and line.
 
     By default the search is 12 moves deep. Options:
@@ -129,23 +147,37 @@ def search(position: Any, depth: int | None = None, **options: Any) -> Result:
     return Search(position, depth, **options).result()
 
 
+class Answer(TypedDict, total=False):
+    """What a search has found, of the fields of `Result`."""
+
+    move: str | None
+    value: int | None
+    line: tuple[str, ...]
+    depth: int
+    finished: bool
+    iterations: tuple[Result, ...]
+
+
 class Search(BackgroundSearch[Result]):
     """One search of a position in the background.
 
-    `start()` it, read `nodes` and `iterations`, and take its `result()`. The options are those of `search`.
+    `start()` it, read `nodes` and `iterations`, and take its `result()`. The options are those of
+    `search`.
     """
+
+    engine: Engine  # once it is compiled
 
     def __init__(
         self,
-        position: Any,
+        position: AnyPosition,
         depth: int | None = None,
         *,
         method: str = "improved",
-        weights: dict[str, int] | None = None,
+        weights: Weights | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
         megabytes: float = 32,
-        **switches: Any,
+        **switches: Unpack[SwitchOptions],
     ):
         super().__init__(self._search, self._give_up)
         check_game(position)
@@ -168,7 +200,7 @@ class Search(BackgroundSearch[Result]):
         self.work = new_work(self.switches, self.weights)
         self.table = _new_table(megabytes, is_used=self.switches.table)
         self.iterations: list[Result] = []
-        self.engine: Any = None  # until it is compiled
+        self.is_compiled = False
         self._line: list[int] = []
 
     @property
@@ -200,6 +232,7 @@ class Search(BackgroundSearch[Result]):
 
     def _search(self) -> Result:
         self.engine = prepared(self.position, self.method, self.work, self.table)
+        self.is_compiled = True
         begin = perf_counter()
         timer = threading.Timer(min(self.seconds_limit or 0, threading.TIMEOUT_MAX), self.stop)
         timer.daemon = True
@@ -328,7 +361,7 @@ class Search(BackgroundSearch[Result]):
                 window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
         return bv, [best]
 
-    def _result(self, seconds: float, *, proven: bool = False, **answer: Any) -> Result:
+    def _result(self, seconds: float, *, proven: bool = False, **answer: Unpack[Answer]) -> Result:
         exact = not (self.switches.reductions or self.switches.beam)
         return Result(
             self.position,
@@ -347,6 +380,8 @@ class Search(BackgroundSearch[Result]):
             return self._result(seconds)
 
         last = self.iterations[-1]
+        assert last.value is not None  # every iteration has one
+
         work = new_work(self.switches, self.weights)
         work.limit = COMPLETION
         moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
@@ -362,7 +397,7 @@ class Search(BackgroundSearch[Result]):
         )
 
 
-def _checked_switches(method: str, switches: dict[str, Any]) -> Switches:
+def _checked_switches(method: str, switches: SwitchOptions) -> Switches:
     """Return the switches. Raises AbvizError for those that the method does not have."""
     if method not in METHODS:
         raise unknown("method", method, METHODS)
@@ -383,7 +418,7 @@ def _improved_expected(method: str) -> AbvizError:
     )
 
 
-def _new_table(megabytes: float, *, is_used: bool) -> Any:
+def _new_table(megabytes: float, *, is_used: bool) -> npt.NDArray[np.void]:
     """Return a table of the largest power of two that fits; a tiny one where it is not used."""
     if not (type(megabytes) in (int, float) and 0 < megabytes <= MOST_MEGABYTES):
         expected = f"expected a number above 0, {MOST_MEGABYTES:,} at most"
@@ -398,7 +433,7 @@ def _new_table(megabytes: float, *, is_used: bool) -> Any:
         ) from None
 
 
-def perft(position: Any, depth: int, *, unique: bool = False) -> int:
+def perft(position: AnyPosition, depth: int, *, unique: bool = False) -> int:
     """Return the number of move sequences of this length.
 
     `unique` counts a move that is generated twice once. An interrupt stops it at once.
@@ -412,7 +447,7 @@ def perft(position: Any, depth: int, *, unique: bool = False) -> int:
     return int(run_interruptible(counted, lambda: setattr(work, "limit", 0)))
 
 
-def move_names(position: Any, line: list[int]) -> tuple[str, ...]:
+def move_names(position: Position, line: list[int]) -> tuple[str, ...]:
     """Return the names of the moves of a line from the position."""
     names = []
     for move in line:
@@ -422,7 +457,7 @@ def move_names(position: Any, line: list[int]) -> tuple[str, ...]:
 
 
 def completed_line(
-    engine: Any, position: Any, line: list[int], depth: int, value: int, work: Any
+    engine: Engine, position: Position, line: list[int], depth: int, value: int, work: np.record
 ) -> list[int]:
     """Return the line down to the leaf that has the value.
 
@@ -456,7 +491,14 @@ def completed_line(
 
 
 def _move_to(
-    value: int, position: Any, moves: list[int], depth: int, ply: int, *, engine: Any, work: Any
+    value: int,
+    position: Position,
+    moves: list[int],
+    depth: int,
+    ply: int,
+    *,
+    engine: Engine,
+    work: np.record,
 ) -> int | None:
     """Return the first move whose value is this one, by a search that deep."""
     for move in moves:

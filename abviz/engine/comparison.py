@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import cast
 
-from abviz.engine.api import Result, Search
+from abviz.engine.api import Result, Search, SearchOptions
 from abviz.engine.workspace import SAME_VALUE, Switches
 from abviz.errors import AbvizError, brief, count
-from abviz.games.rules import is_game
+from abviz.games.rules import AnyPosition, is_game
 
 # What a variant promises, against the first. By a limit, or by playing out captures, one looks to
 # another depth.
@@ -68,7 +68,9 @@ class Comparison:
     __repr__ = __str__
 
 
-def compare(positions: Any, depth: int, **variants: str | Switches | dict[str, Any]) -> Comparison:
+def compare(
+    positions: AnyPosition, depth: int, **variants: str | Switches | SearchOptions
+) -> Comparison:
     """Return the totals of searching a position, or each of a list, with every variant.
 
     A variant is `Switches(...)`, a method ("minimax", "alphabeta"), or a dict of options of
@@ -110,14 +112,14 @@ def compare(positions: Any, depth: int, **variants: str | Switches | dict[str, A
     return Comparison(title, tuple(rows))
 
 
-def _options(name: str, variant: Any) -> dict[str, Any]:
+def _options(name: str, variant: object) -> SearchOptions:
     """Return the options of `search` that the variant stands for."""
     if isinstance(variant, Switches):
-        return vars(variant)
+        return cast(SearchOptions, vars(variant))
     if isinstance(variant, str):
         return {"method": variant}
     if isinstance(variant, dict):
-        return variant
+        return cast(SearchOptions, variant)  # `Search` refuses what is none
 
     expected = "expected Switches, a method, or a dict of options, such as {'beam': 4}"
     raise AbvizError(f"the variant {name} is {brief(variant)}; {expected}")
@@ -144,7 +146,7 @@ def _next_to(first: Variant, row: Variant, promise: str) -> Variant:
     return replace(row, ratio=row.nodes / first.nodes, words=words)
 
 
-def without_each(positions: Any, depth: int) -> Comparison:
+def without_each(positions: AnyPosition, depth: int) -> Comparison:
     """Compare the default search with those without one improvement each."""
     variants = {f"without_{name}": Switches(**{name: False}) for name in SAME_VALUE}
     return compare(positions, depth, all_of_them=Switches(), **variants)

@@ -14,16 +14,24 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
 
 import numba
+import numpy as np
+import numpy.typing as npt
 
 from abviz.engine import improvements, plain, transposition_table
-from abviz.engine.numba_methods import compiled, config, method, teach_method, user_cache_folder
+from abviz.engine.numba_methods import (
+    Dispatcher,
+    compiled,
+    config,
+    method,
+    teach_method,
+    user_cache_folder,
+)
 from abviz.engine.workspace import new_work
 from abviz.errors import ADDRESS, AbvizError, visible
 from abviz.games.obstacles import obstacle
-from abviz.games.rules import FOR_PYTHON, WIN, MoveList, ships
+from abviz.games.rules import FOR_PYTHON, WIN, GameClass, MoveList, Position, ships
 
 PACKAGE = Path(__file__).parents[1]
 MODULES: tuple[ModuleType, ...] = (transposition_table, plain, improvements)
@@ -33,7 +41,7 @@ FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
 class Engine:
     """The functions of all three modules, compiled for one game on first use."""
 
-    def __init__(self, cls: Any):
+    def __init__(self, cls: GameClass):
         self.cls = cls
         for name in ("add", "size", "at", "change"):
             teach_method(name, vars(MoveList)[name])
@@ -49,22 +57,22 @@ class Engine:
         one game alone.
         """
         self.folder = folder
-        self.names: dict[str, Any] = {}
+        names: dict[str, object] = {}
         for module in MODULES:
-            self.names |= vars(module)
+            names |= vars(module)
 
         modules = [module.__name__ for module in MODULES]
-        self.functions = [
-            name
-            for name, value in self.names.items()
-            if callable(value) and value.__module__ in modules
-        ]
-        for name in self.functions:
-            source = self.names[name]
-            function = FunctionType(source.__code__, self.names, name)
+        sources = {
+            name: value
+            for name, value in names.items()
+            if isinstance(value, FunctionType) and value.__module__ in modules
+        }
+        self.functions: dict[str, Dispatcher] = {}
+        for name, source in sources.items():
+            function = FunctionType(source.__code__, names, name)
             function.__module__ = source.__module__
             function.__qualname__ = name
-            self.names[name] = compiled(
+            self.functions[name] = compiled(
                 function,
                 folder,
                 from_python=name in FROM_PYTHON,
@@ -72,18 +80,20 @@ class Engine:
                 checked=not ships(self.cls),
             )
 
-    def __getattr__(self, name: str) -> Any:
-        return self.names[name]
+        names |= self.functions
+
+    def __getattr__(self, name: str) -> Dispatcher:
+        return self.functions[name]
 
     def is_kept(self, name: str) -> bool:
         """Return whether the compiled function is on disk."""
         return self.folder is not None and any(self.folder.rglob(f"*.{name}-*.nbi"))
 
-    def compile(self, name: str, arguments: tuple[Any, ...]) -> None:
+    def compile(self, name: str, arguments: tuple[object, ...]) -> None:
         """Compile a function for arguments of these types, or load it, without running it."""
         signature = tuple(map(numba.typeof, arguments))
         try:
-            self.names[name].compile(signature)
+            self.functions[name].compile(signature)
         except Exception as problem:  # numba has many kinds
             if not self.folder:
                 raise AbvizError(_one_line(problem, self.cls.title)) from problem
@@ -92,9 +102,9 @@ class Engine:
             # disk.
             shutil.rmtree(self.folder, ignore_errors=True)
             self._make_functions(None)
-            self.names[name].compile(signature)
+            self.functions[name].compile(signature)
 
-    def compile_rule(self, name: str, arguments: tuple[Any, ...]) -> None:
+    def compile_rule(self, name: str, arguments: tuple[object, ...]) -> None:
         """Compile one rule of a student's game, as the searches will call it."""
         try:
             method(self.cls.rules[name]).compile(tuple(map(numba.typeof, arguments)))
@@ -103,7 +113,7 @@ class Engine:
 
 
 @cache
-def engine(cls: Any) -> Engine:
+def engine(cls: GameClass) -> Engine:
     """Return the engine of the game, the same for every search.
 
     Raises AbvizError where it cannot use the rules.
@@ -114,12 +124,12 @@ def engine(cls: Any) -> Engine:
     return Engine(cls)
 
 
-def problem_of(position: Any, rules: Iterable[str]) -> str:
+def problem_of(position: Position, rules: Iterable[str]) -> str:
     """Return why some rules of a game do not compile, in one line; "" where they do."""
     made = Engine(type(position))
     move = 1
     legal = MoveList(new_work(), 0)
-    arguments: dict[str, tuple[Any, ...]] = {
+    arguments: dict[str, tuple[object, ...]] = {
         "moves": (legal,),
         "play": (move,),
         "gain": (move,),
@@ -134,7 +144,9 @@ def problem_of(position: Any, rules: Iterable[str]) -> str:
     return ""
 
 
-def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
+def prepared(
+    position: Position, method: str, work: np.record, table: npt.NDArray[np.void] | None
+) -> Engine:
     """Return the engine of the game, with what the method needs compiled.
 
     The first time ever takes seconds.
@@ -148,12 +160,11 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
         "improved": (position, 1, *window, work, table, 0),
     }
 
-    cls: Any = type(position)
-    made = engine(cls)
+    made = engine(type(position))
     # Alphabeta completes the lines
     needed = [method] if method.startswith("perft") else ["alphabeta", method]
 
-    if not all(made.names[name].signatures or made.is_kept(name) for name in needed):
+    if not all(made.functions[name].signatures or made.is_kept(name) for name in needed):
         notify(f"compiling the search for {position.title} …")
     for name in needed:
         made.compile(name, arguments[name])
@@ -170,7 +181,7 @@ def notify(message: str) -> None:
         print(message, file=sys.stdout if is_notebook else sys.stderr, flush=True)
 
 
-def explained(problem: BaseException, position: Any) -> BaseException:
+def explained(problem: BaseException, position: Position) -> BaseException:
     """Return an exception of a student's compiled rules as an AbvizError of one line."""
     if isinstance(problem, AbvizError) or ships(type(position)):
         return problem
@@ -198,7 +209,7 @@ def _one_line(problem: Exception, title: str, rule: str = "a rule") -> str:
 # where compiled code is kept
 
 
-def cache_folder(cls: Any) -> Path | None:
+def cache_folder(cls: GameClass) -> Path | None:
     """Return the folder for compiled code of a game of abviz.
 
     It is None for other games, and where no file can be written.

@@ -8,11 +8,11 @@ no other.
 """
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, Protocol, TypeAlias, cast
 
 import numba
 
@@ -34,20 +34,41 @@ except (ImportError, AttributeError) as problem:
         "expected numba 0.62 to 0.68"
     ) from None
 
+# The options of compiling, by name. Which there are depends on numba's version.
+Options: TypeAlias = Any
+
 # The wrapper for calls from Python takes a quarter of the time of compiling, and most functions are
 # only called within.
-INTERNAL: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-_taught: set[Any] = set()  # the methods' names and the functions that numba has learnt
+INTERNAL: Options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_taught: set[str | FunctionType] = (
+    set()
+)  # the methods' names and the functions that numba has learnt
+
+
+class PositionType(Protocol):
+    """What numba makes of the class of a position."""
+
+    instance_class: type
+
+
+class Dispatcher(Protocol):
+    """A search that numba compiles, when it is first called with arguments of some types."""
+
+    signatures: Sequence[object]  # for which it is compiled
+
+    def compile(self, signature: tuple[object, ...], /) -> object: ...
+
+    def __call__(self, *arguments: object) -> int: ...
 
 
 def compiled(
     function: FunctionType, folder: Path | None, *, from_python: bool, checked: bool
-) -> Any:
+) -> Dispatcher:
     """Return the dispatcher of a function, cached in the folder.
 
     It can be called `from_python`; `checked` means with checks of array bounds.
     """
-    options: Any = {"nogil": True, "boundscheck": checked or None, **_options(function)}
+    options: Options = {"nogil": True, "boundscheck": checked or None, **_options(function)}
     options["no_cpython_wrapper"] = not from_python
 
     # Numba reads CACHE_DIR twice: were it reset between, it would make a relative folder
@@ -55,7 +76,8 @@ def compiled(
         before = config.CACHE_DIR
         config.CACHE_DIR = str(folder or "")
         try:
-            return numba.njit(function, cache=folder is not None, **options)
+            made = numba.njit(function, cache=folder is not None, **options)
+            return cast(Dispatcher, made)
         finally:
             config.CACHE_DIR = before
 
@@ -96,14 +118,14 @@ class Methods(AttributeTemplate):
 
     key = named_tuple
 
-    def generic_resolve(self, position: Any, name: str) -> Any:  # type: ignore[override]
+    def generic_resolve(self, position: PositionType, name: str) -> object:  # type: ignore[override]
         if _method(position, name) is None:
             return None
 
         class Method(AbstractTemplate):
             key = (Methods.key, name)
 
-            def generic(self, arguments: Any, named: Any) -> Any:
+            def generic(self, arguments: tuple[object, ...], named: object) -> object:
                 return (
                     _method(position, name)
                     .get_call_type(self.context, (position, *arguments), named)
@@ -119,7 +141,7 @@ def _call(name: str, context: Any, builder: Any, signature: Any, arguments: Any)
     return call(builder, arguments)
 
 
-def _method(position: Any, name: str) -> Any:
+def _method(position: PositionType, name: str) -> Any:
     """Return the type of the compiled method of a position, None if its class has none."""
     cls = position.instance_class
     rule = getattr(cls, "rules", vars(cls)).get(name)
@@ -129,18 +151,18 @@ def _method(position: Any, name: str) -> Any:
 
 
 @cache
-def method(rule: FunctionType) -> Any:
+def method(rule: FunctionType) -> Dispatcher:
     """Return the dispatcher of a rule."""
-    return numba.njit(rule, **_options(rule))
+    return cast(Dispatcher, numba.njit(rule, **_options(rule)))
 
 
-def _options(function: FunctionType) -> Any:
+def _options(function: FunctionType) -> Options:
     """Return the options of compiling: all functions are inlined, but for recursive ones."""
     return {"forceinline": function.__name__ not in function.__code__.co_names, **INTERNAL}
 
 
 def _teach_function(function: FunctionType) -> None:
-    def implementation(*arguments: Any) -> Any:
+    def implementation(*arguments: object) -> FunctionType:
         return function
 
     implementation.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]

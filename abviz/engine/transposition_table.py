@@ -1,8 +1,7 @@
 """The transposition table: results of positions that the search may reach again by other moves."""
 
-from typing import Any
-
 import numpy as np
+import numpy.typing as npt
 
 from abviz.engine.workspace import NO_MOVE, Table
 from abviz.games.rules import PROVEN, WIN
@@ -14,7 +13,7 @@ EXACT, AT_LEAST, AT_MOST = 0, 1, 2  # what a value means, where the search had a
 ESTIMATED = 4  # the value rests on an estimate, somewhere below
 
 
-def new_table(entries: int) -> Any:
+def new_table(entries: int) -> npt.NDArray[np.void]:
     """Return an empty table; `entries` is a power of two."""
     return np.zeros(entries, ENTRY)
 

@@ -3,9 +3,8 @@
 The workspace is all that a search counts, learns and writes down.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol, TypedDict, Unpack
 
 import numpy as np
 
@@ -14,6 +13,21 @@ from abviz.games.rules import LAST, MOST_FEATURES, WIDTH, Numbers
 
 # As plain alpha-beta
 SAME_VALUE = ("captures", "killers", "history", "deepening", "table", "aspiration", "pvs")
+
+
+class SwitchOptions(TypedDict, total=False):
+    """Some of the switches, by name."""
+
+    captures: bool
+    killers: bool
+    history: bool
+    deepening: bool
+    table: bool
+    aspiration: bool
+    pvs: bool
+    hot: bool
+    reductions: bool
+    beam: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +54,10 @@ class Switches:
             raise AbvizError(f"beam is {brief(self.beam)}; expected a number of moves")
 
     @classmethod
-    def none(cls, **changes: Any) -> "Switches":
+    def none(cls, **changes: Unpack[SwitchOptions]) -> "Switches":
         """Return all improvements off but for these; captures are still played out."""
-        return cls(**dict.fromkeys(SAME_VALUE, False) | changes)
+        off = cls(**dict.fromkeys(SAME_VALUE, False))
+        return replace(off, **changes)
 
 
 # the workspace
@@ -114,12 +129,12 @@ WORK = np.dtype(
 )
 
 
-def new_work(switches: Switches | None = None, weights: list[int] | None = None) -> Any:
+def new_work(switches: Switches | None = None, weights: list[int] | None = None) -> np.record:
     """Return a Workspace without a limit, as a record of numpy.
 
     It is for a search with these switches (none) and weights. int(w.nodes) may be read at any time.
     """
-    work = np.zeros(1, WORK).view(np.recarray)[0]
+    work: np.record = np.zeros(1, WORK).view(np.recarray)[0]
     work.limit = NO_LIMIT
     work.first[:] = NO_MOVE
     work.following = NO_MOVE
@@ -144,4 +159,9 @@ class Entry(Protocol):
     move: int
 
 
-Table = Sequence[Entry]
+class Table(Protocol):
+    """The slots, as many as a power of two."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, slot: int, /) -> Entry: ...

@@ -49,7 +49,7 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
 
 
-def check(name: str, answer: Any) -> Verdict:
+def check(name: str, answer: object) -> Verdict:
     """Return the verdict on an answer to the exercise of that name.
 
     The answer is a function, or whatever the exercise asks for. Raises AbvizError where there is no

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import yaml
 
@@ -18,8 +18,12 @@ FIRST_PAGE = "00-start-here.ipynb"  # of the course: the folder that holds it is
 SECONDS = 10.0  # the time limit of `check`
 
 
+# The texts of an exercise, by what they are for, as a data file holds them.
+Texts: TypeAlias = dict[str, Any]
+
+
 @cache
-def texts() -> dict[str, Any]:
+def texts() -> Texts:
     """Return the texts of the data files, by exercise; those of mistakes are under "mistakes"."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     by_exercise: dict[str, Any] = {}
@@ -35,7 +39,10 @@ def texts() -> dict[str, Any]:
     return by_exercise | {"mistakes": mistakes}
 
 
-def progress(items: Iterable[Any], words: str, total: int) -> Iterable[Any]:
+T = TypeVar("T")
+
+
+def progress(items: Iterable[T], words: str, total: int) -> Iterable[T]:
     """Return the items. If stderr is a terminal, it shows how many of them have been taken."""
     from rich.console import Console
     from rich.progress import track
@@ -54,7 +61,7 @@ class Mistake:
     says: str  # continues "It looks as if"
     hint: str
     # Of a search: ways to make the mistake, which may behave differently
-    forms: tuple[dict[str, Any], ...] = ()
+    forms: tuple[dict[str, str], ...] = ()
 
 
 class Exercise(ABC):
@@ -63,8 +70,9 @@ class Exercise(ABC):
     name: str
 
     @property
-    def texts(self) -> dict[str, Any]:
-        return texts()[self.name]  # type: ignore[no-any-return]
+    def texts(self) -> Texts:
+        own: Texts = texts()[self.name]
+        return own
 
     @property
     def text(self) -> str:
@@ -79,7 +87,7 @@ class Exercise(ABC):
         return tuple(self.texts["hints"])
 
     @abstractmethod
-    def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
+    def check(self, answer: object, seconds: float = SECONDS) -> Verdict:
         """Return the verdict on an answer, which runs here."""
 
     def verdict(
@@ -106,7 +114,7 @@ MOST_PARTS = 50_000
 MOST_LEVELS = 300
 
 
-def copied(answer: Any) -> Any:
+def copied(answer: object) -> object:
     """Return data as Python's own lists, tuples, sets and dictionaries.
 
     Whatever else is in it stays as it is.
@@ -115,7 +123,7 @@ def copied(answer: Any) -> Any:
     """
     parts = count(1)
 
-    def copy(value: Any, level: int) -> Any:
+    def copy(value: object, level: int) -> object:
         if next(parts) > MOST_PARTS or level > MOST_LEVELS:
             expected = f"expected at most {MOST_PARTS:,} entries and {MOST_LEVELS} levels"
             raise AbvizError(f"The answer is {brief(answer)}; {expected}")
@@ -134,10 +142,10 @@ class DataExercise(Exercise):
     """An exercise whose answer is data and not a function."""
 
     @abstractmethod
-    def mark(self, answer: Any) -> Verdict:
+    def mark(self, answer: object) -> Verdict:
         """Return the verdict on an answer; raise AbvizError for one that cannot be marked."""
 
-    def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
+    def check(self, answer: object, seconds: float = SECONDS) -> Verdict:
         if answer is None or answer is ...:
             return self.verdict(NOT_YET, f"There is no answer yet. {self.hints[0]}")
 

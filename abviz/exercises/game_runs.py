@@ -6,17 +6,23 @@ A job goes in, an `Observation` comes out. Grading runs this part in another pro
 from collections.abc import Callable
 from functools import lru_cache
 from types import SimpleNamespace
-from typing import Any
 
 from abviz.errors import brief
 from abviz.exercises.observation import Job, Observation, not_a_function, outcome
 from abviz.games.checkers import WEIGHTS, Checkers
 from abviz.games.obstacles import obstacle
-from abviz.games.rules import is_game, legal_moves, new_move_list, static_value
+from abviz.games.rules import (
+    AnyPosition,
+    Position,
+    is_game,
+    legal_moves,
+    new_move_list,
+    static_value,
+)
 from abviz.games.student_checkers import FIELDS, as_checkers, fields_of
 
 
-def run(answer: Any, job: Job) -> Observation:
+def run(answer: object, job: Job) -> Observation:
     """Run the answer on the job's positions; after that of a "game" come the depth, alpha and beta.
 
     The argument of an "obstacle" is what was asked of the same rules before.
@@ -33,12 +39,12 @@ def run(answer: Any, job: Job) -> Observation:
     return Observation(value, tuple(log), problem)
 
 
-def _only(position: Any, name: str) -> SimpleNamespace:
+def _only(position: Checkers, name: str) -> SimpleNamespace:
     """Return the position with nothing but that field."""
     return SimpleNamespace(**{name: getattr(position, name)})
 
 
-def _run_rules(answer: Any, job: Job) -> Observation:
+def _run_rules(answer: object, job: Job) -> Observation:
     """Return what the rules of a class say of the job's positions."""
     if not is_game(answer) or answer._fields != FIELDS:
         return not_a_function(answer)
@@ -48,12 +54,12 @@ def _run_rules(answer: Any, job: Job) -> Observation:
         value, problem = outcome(obstacle, answer, RULES[asked])
         return Observation(value, problem=problem)
 
-    positions = [answer(*fields_of(each)) for each in job.arguments]
+    positions = [answer._make(fields_of(each)) for each in job.arguments]
     value, problem = outcome(ASKS[job.how], *positions)
     return Observation(value, problem=problem)
 
 
-def _children(position: Any) -> list[Checkers]:
+def _children(position: AnyPosition) -> list[Checkers]:
     """Return the position after each move that the rules add."""
     legal = new_move_list()
     position.rules["moves"](position, legal)
@@ -71,7 +77,7 @@ def _children(position: Any) -> list[Checkers]:
     return [as_checkers(child) for child in children]
 
 
-def _end(position: Any) -> str:
+def _end(position: Position) -> str:
     """Return what `over` returns, and where the game is over `value`, in words."""
     over = position.rules["over"](position)
     if not over:
@@ -80,7 +86,7 @@ def _end(position: Any) -> str:
     return f"over returns {brief(over)} and value returns {brief(value)}"
 
 
-def _estimate(position: Any) -> Any:
+def _estimate(position: Position) -> int:
     """Return what `evaluate` adds up to, with the weights of the features."""
     value = position.rules["evaluate"](position)
     if type(value) is not int:
@@ -88,7 +94,7 @@ def _estimate(position: Any) -> Any:
     return static_value(position, list(position.weights.values()))
 
 
-ASKS: dict[str, Any] = {
+ASKS: dict[str, Callable[..., object]] = {
     "children": _children,
     "end": _end,
     "evaluate": lambda *each: list(map(_estimate, each)),

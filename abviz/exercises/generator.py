@@ -187,7 +187,7 @@ def _range(name: str, option: Any) -> CountRange:
     return low, high
 
 
-def _whole_range(name: str, option: Any) -> Range:
+def _whole_range(name: str, option: object) -> Range:
     """Return the range of an option whose upper end is a number, too."""
     low, high = _range(name, option)
     if isinstance(high, float) and not high.is_integer():
@@ -257,11 +257,18 @@ def _random_game(dice: random.Random, plan: Plan) -> Game:
     return Game(tree, values)
 
 
-def _random_form(dice: random.Random, plan: Plan) -> Any:
+# A node as the list of its children; that of a leaf is empty.
+Form = list["Form"]
+
+# The same as `Tree` takes it: a leaf is a number.
+Nested = int | list["Nested"]
+
+
+def _random_form(dice: random.Random, plan: Plan) -> Nested:
     """Return a tree of that plan as nested lists, all of whose leaves are 0."""
     fewest, widest = plan.branching
     usual = max(fewest, 1)  # children that every inner node has at least
-    root: list[Any] = []
+    root: Form = []
     row = [root]
     early_leaves = 0  # above the last level, where `branching` begins at 0
 
@@ -277,7 +284,7 @@ def _random_form(dice: random.Random, plan: Plan) -> Any:
             spare -= max(width - usual, 0)
             early_leaves += width == 0
 
-            children: list[Any] = [[] for _ in range(width)]
+            children: Form = [[] for _ in range(width)]
             node.extend(children)
             next_row.extend(children)
         row = next_row
@@ -285,7 +292,7 @@ def _random_form(dice: random.Random, plan: Plan) -> Any:
     return _with_leaves(root)
 
 
-def _with_leaves(node: list[Any]) -> Any:
+def _with_leaves(node: Form) -> Nested:
     """Return the nested lists with a leaf in place of each empty list."""
     return [_with_leaves(child) for child in node] if node else 0
 
@@ -400,12 +407,16 @@ def depends_on_rule(game: Game | Tree, rules: Rules, rule: str) -> bool:
     return _answer(game, rules) != _answer(game, switched)
 
 
-def _answer(game: Game | Tree, rules: Rules) -> tuple[set[tuple[Any, ...]], Node | None]:
+# What is written next to a node: it, and its numbers or the name of a cut.
+Mark = tuple[object, ...]
+
+
+def _answer(game: Game | Tree, rules: Rules) -> tuple[set[Mark], Node | None]:
     """Return what a student writes down.
 
     That is α, β and bv at each node, the leaves read, the cuts with their names, and the best move.
     """
-    marks: set[tuple[Any, ...]] = set()
+    marks: set[Mark] = set()
     best = bv = returned = None
     for kind, node, *numbers, _ in alphabeta(game, rules=rules):
         if kind in ("leaf", "exit"):

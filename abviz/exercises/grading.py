@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 from xml.etree import ElementTree
 
 from abviz.errors import AbvizError, count, one_line, spreadsheet_cell, visible
 from abviz.exercises import EXERCISES, find, practice
 from abviz.exercises.exercise import FIRST_PAGE, progress
 from abviz.exercises.judgement import FunctionExercise, Judgement
-from abviz.exercises.observation import Job, Observation
+from abviz.exercises.observation import Job, Observation, Plain
 from abviz.exercises.verdict import NOT_YET, RIGHT, SIGNS, WRONG, Verdict, written
 from abviz.exercises.worker import (
     SECONDS_TO_START,
@@ -100,7 +100,7 @@ class HandIn(WorkerProcess):
         self.left_out: dict[int, str] = {}
 
         # By exercise: its answer as plain data, or the note on the cell that would define it
-        self.answers: dict[str, Any] = {}
+        self.answers: dict[str, Plain] = {}
         self.lost: dict[str, str] = {}
 
         # On cells that could not run

@@ -3,13 +3,11 @@
 It is for trying threads on a search that holds Python's lock.
 """
 
-from typing import Any
-
 from abviz.errors import Number
-from abviz.games.rules import WIN
+from abviz.games.rules import WIN, Position
 
 
-def python_search(position: Any, depth: int, alpha: Number, beta: Number) -> Number:
+def python_search(position: Position, depth: int, alpha: Number, beta: Number) -> Number:
     """Return the value of the position, `depth` moves deep (fail-soft).
 
     A position that is over is worth ±1,000,000, or 0 for a draw. At depth 0 it is worth its

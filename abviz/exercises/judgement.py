@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from itertools import combinations, islice, product
 from math import inf
 from time import monotonic, process_time
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from abviz.errors import NOT_WRITTEN, RAISED, Number
 from abviz.exercises.exercise import SECONDS, Exercise, Mistake, texts
@@ -108,24 +108,29 @@ def with_edits(text: str, edits: Mapping[str, str]) -> str:
     return text
 
 
-def run_edited(text: str, edits: Mapping[str, str]) -> dict[str, Any]:
+# The names of a module, after its code has run.
+Names: TypeAlias = dict[str, Any]
+
+
+def run_edited(text: str, edits: Mapping[str, str]) -> Names:
     """Return the names of the program after it has run with these edits."""
-    names: dict[str, Any] = {"inf": inf, **NUMBERS}
+    names: Names = {"inf": inf, **NUMBERS}
     exec(with_edits(text, edits), names)
     return names
 
 
 @cache
-def edited(exercise: str, /, **edits: str) -> Callable[..., Any]:
+def edited(exercise: str, /, **edits: str) -> Callable[..., object]:
     """Return the reference of that exercise, after these edits."""
     row = texts()[exercise]
     names = run_edited(row["reference"], row.get("edited", {}) | edits)
     return last_of(names)
 
 
-def last_of(names: dict[str, Any]) -> Callable[..., Any]:
+def last_of(names: Names) -> Callable[..., object]:
     """Return the function that a program defines last."""
-    return list(names.values())[-1]  # type: ignore[no-any-return]
+    function: Callable[..., object] = list(names.values())[-1]
+    return function
 
 
 class Difference(NamedTuple):
@@ -149,7 +154,7 @@ class FunctionExercise(Exercise):
     mistakes: Sequence[Mistake]
 
     # build(): the reference; build(**faults): a known mistake
-    build: Callable[..., Any]
+    build: Callable[..., object]
 
     # Ways to write the reference, in which mistakes may differ
     bases: Sequence[Faults] = ({},)
@@ -252,11 +257,11 @@ class FunctionExercise(Exercise):
     def praise(self, runs: Runs) -> str:
         """Return the message on an answer that is right in these runs."""
 
-    def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
+    def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, object]:
         """Return the fields of a verdict that show the tree or the position, and its points."""
         return {"tree": job.tree}
 
-    def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
+    def check(self, answer: object, seconds: float = SECONDS) -> Verdict:
         judgement = Judgement(self, lambda jobs: (observe(answer, job) for job in jobs))
         try:
             verdict = run_with_timeout(judgement.verdict, seconds)
@@ -264,7 +269,7 @@ class FunctionExercise(Exercise):
             return judgement.stopped(f"{STOPPED}{seconds:g} seconds")
         return self.with_own_run(verdict, judgement.wrong, answer)
 
-    def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: Any) -> Verdict:
+    def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: object) -> Verdict:
         """Return the verdict with what takes the answer itself to show."""
         return verdict
 

@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 from itertools import count, groupby, islice
 from math import inf
-from typing import Any
+from typing import Any, TypeAlias
 
 from abviz.errors import INTERRUPTS, NOT_WRITTEN, Number, brief, failure, plain
 from abviz.tree import model
@@ -25,6 +25,14 @@ RETURNED = "it returns "  # begins the problem of a value that is not plain data
 STOPPED = "it was stopped after "  # begins the problem of a run that did not end
 
 
+# Plain data: numbers, strings, None, and lists and dictionaries of them. What an answer returns is
+# made plain, and what a process reports is.
+Plain: TypeAlias = Any
+
+# What a function is called with.
+Arguments: TypeAlias = tuple[Any, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Job:
     """One run of an answer: plain data, so that grading can send it to a worker."""
@@ -32,7 +40,7 @@ class Job:
     tree: Any  # a Tree; None where the arguments begin with a position
 
     # What comes after the root: a window, a guess and delta, a depth, a number of workers
-    arguments: tuple[Any, ...] = ()
+    arguments: Arguments = ()
 
     how: str = "search"  # or "aspiration", "deepening", "order", or a key of ELSEWHERE
 
@@ -51,16 +59,16 @@ ELSEWHERE = {  # the modules that run the other answers
 class Observation:
     """The behaviour of an answer in one run."""
 
-    value: Any  # what it returned, made plain: numbers, strings, lists, dicts, None
+    value: Plain  # what it returned
 
     # The names of the nodes whose value was read, inner nodes too, in order; or the calls of `search`
-    leaves: tuple[Any, ...] = ()
+    leaves: tuple[Plain, ...] = ()
 
     problem: str = ""  # an exception in one line, or why it was stopped
-    details: Any = None  # plain data of a runner
+    details: Plain = None  # of a runner
 
 
-def observe(answer: Any, job: Job) -> Observation:
+def observe(answer: object, job: Job) -> Observation:
     """Run the answer once, and note whose values it reads.
 
     Exceptions become the observation's problem; only interrupts and time limits pass.
@@ -76,7 +84,7 @@ def observe(answer: Any, job: Job) -> Observation:
         return Observation(None, problem=failure(error))
 
 
-def _observe(answer: Any, job: Job) -> Observation:
+def _observe(answer: object, job: Job) -> Observation:
     if home := ELSEWHERE.get(job.how):
         return import_module(f"abviz.exercises.{home}").run(answer, job)  # type: ignore[no-any-return]
 
@@ -99,14 +107,14 @@ def _observe(answer: Any, job: Job) -> Observation:
     return Observation(value, leaves, problem)
 
 
-def as_function(answer: Any) -> Callable[..., Any] | None:
+def as_function(answer: object) -> Callable[..., object] | None:
     """Return the search that the answer is: a function, or a pair (max_value, min_value)."""
     if isinstance(answer, tuple | list) and len(answer) == 2 and all(map(callable, answer)):
         return lambda node, *bounds: answer[0 if node.is_max else 1](node, *bounds)
     return answer if callable(answer) else None
 
 
-def not_a_function(answer: Any) -> Observation:
+def not_a_function(answer: object) -> Observation:
     """Return what is observed of an answer that is no function, or is still to be filled in."""
     is_open = answer is None or answer is ...
     return Observation(None, problem=NOT_WRITTEN if is_open else f"{NO_FUNCTION}{brief(answer)}")
@@ -144,7 +152,7 @@ class Node:
     __repr__ = model.Node.__repr__
 
 
-def _orders(order: Callable[[Node], Any], root: Node) -> Any:
+def _orders(order: Callable[[Node], Any], root: Node) -> Plain:
     """Return the order of the children of each inner node: {name: [names]}."""
     nodes = [root]
     names = {}
@@ -159,7 +167,7 @@ def _orders(order: Callable[[Node], Any], root: Node) -> Any:
     return names
 
 
-def _search_window(node: Node, alpha: Number, beta: Number, *, calls: list[Any]) -> Number:
+def _search_window(node: Node, alpha: Number, beta: Number, *, calls: list[Plain]) -> Number:
     """Search fail-soft, and write down the window and the value."""
     low = _number(alpha, "alpha")
     high = _number(beta, "beta")
@@ -169,8 +177,8 @@ def _search_window(node: Node, alpha: Number, beta: Number, *, calls: list[Any])
 
 
 def _search_to_depth(
-    node: Node, depth: Number, line: Sequence[str] = (), *, calls: list[Any]
-) -> Any:
+    node: Node, depth: Number, line: Sequence[str] = (), *, calls: list[Plain]
+) -> tuple[Number, list[str]]:
     """Search to the depth, and write down the limit and the line that is searched first."""
     limit = _number(depth, "limit")
     first = [str(name) for name in line]
@@ -178,7 +186,7 @@ def _search_to_depth(
     return to_depth(node, limit, first)
 
 
-def _number(argument: Any, name: str) -> Number:
+def _number(argument: object, name: str) -> Number:
     """Return an argument of `search` as an int or a float."""
     if (number := plain(argument)) is None:
         raise TypeError(f"search was called with {name} = {brief(argument)}; expected a number")
@@ -186,7 +194,7 @@ def _number(argument: Any, name: str) -> Number:
 
 
 _search_window.__qualname__ = _search_to_depth.__qualname__ = "search"  # as errors name them
-HANDED: dict[str, Callable[..., Any]] = {
+HANDED: dict[str, Callable[..., object]] = {
     "aspiration": _search_window,
     "deepening": _search_to_depth,
 }
@@ -198,7 +206,11 @@ def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
 
 
 def to_depth(
-    node: Any, depth: Number, line: Sequence[str] = (), alpha: Number = -inf, beta: Number = inf
+    node: Any,  # one that an answer sees, or one of a tree
+    depth: Number,
+    line: Sequence[str] = (),
+    alpha: Number = -inf,
+    beta: Number = inf,
 ) -> tuple[Number, list[str]]:
     """Return the value of a node by alpha-beta to a depth, and its line.
 
@@ -207,7 +219,7 @@ def to_depth(
     if node.is_leaf or depth == 0:
         return node.value or 0, []
 
-    best: Any = None
+    best: tuple[Number, list[str]] | None = None
     for child in sorted(node.children, key=lambda child: child.name not in line):
         value, below = to_depth(child, depth - 1, line, alpha, beta)
         if best is None or (value > best[0] if node.is_max else value < best[0]):
@@ -220,10 +232,11 @@ def to_depth(
         if alpha >= beta:
             break
 
-    return best  # type: ignore[no-any-return]
+    assert best is not None  # an inner node has children
+    return best
 
 
-def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
+def outcome(function: Callable[..., object], *arguments: object) -> tuple[Plain, str]:
     """Return what the function returns, made plain, and its problem."""
     try:
         returned = function(*arguments)
@@ -243,7 +256,7 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
         return None, f"{RETURNED}{brief(returned)}"
 
 
-def made_plain(value: Any) -> Any:
+def made_plain(value: object) -> Plain:
     """Return the value as numbers, strings, lists, dicts and None.
 
     Raises ValueError where it is something else or has too many parts, and whatever its own methods
@@ -251,7 +264,7 @@ def made_plain(value: Any) -> Any:
     """
     parts = count(1)
 
-    def copied(value: Any, level: int) -> Any:
+    def copied(value: object, level: int) -> Plain:
         if next(parts) > MOST_PARTS or level > MOST_LEVELS:
             raise ValueError
 

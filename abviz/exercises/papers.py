@@ -15,7 +15,7 @@ from typing import Any, Self
 from abviz.errors import AbvizError, Number, brief, count, number, plain, quoted
 from abviz.exercises.exercise import DataExercise, Mistake, texts
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
-from abviz.tracing.algorithms import Rules, alphabeta, minimax
+from abviz.tracing.algorithms import Rules, Search, alphabeta, minimax
 from abviz.tracing.narration import player
 from abviz.tracing.traces import Cut, Trace, trace
 from abviz.tree.files import load
@@ -92,7 +92,7 @@ class PaperExercise(DataExercise):
             lines.append(f"    {text.replace(': null', ': None')},\n")
         return f"{self.name.replace('-', '_')} = {{\n{''.join(lines)}}}"
 
-    def mark(self, answer: Any) -> Verdict:
+    def mark(self, answer: object) -> Verdict:
         entries = self._entries(answer)
         if all(map(is_open, entries.values())):
             return self.verdict(NOT_YET, f"Nothing is filled in yet. {self.hints[0]}")
@@ -110,7 +110,7 @@ class PaperExercise(DataExercise):
         mistakes = self._misreadings(filled, wrong)
         return self.verdict(WRONG, message, mistakes, tree=self.tree, points=points)
 
-    def _entries(self, answer: Any) -> dict[Place, Any]:
+    def _entries(self, answer: Any) -> dict[Place, object]:
         """Return what stands at each place; raise AbvizError where the answer is another form."""
         try:
             return {place: reduce(getitem, place, answer) for place in self.right}
@@ -137,7 +137,7 @@ class PaperExercise(DataExercise):
                 places.append(place)
         return places
 
-    def _why(self, place: Place, entry: Any, filled: Entry) -> str:
+    def _why(self, place: Place, entry: object, filled: Entry) -> str:
         """Return why the entry is wrong, which is `filled` where it can be compared."""
         cell = " of ".join(reversed(place))
         if is_open(entry):
@@ -244,7 +244,7 @@ class SkippedLeaves(PaperExercise):
         listed = [place for place in wrong if filled[place]]
         return bool(listed) and all(filled[place] == read[place] for place in listed)
 
-    def _why(self, place: Place, entry: Any, filled: Entry) -> str:
+    def _why(self, place: Place, entry: object, filled: Entry) -> str:
         if not filled or not isinstance(filled, frozenset):  # nothing, or no list
             return super()._why(place, entry, filled)
 
@@ -439,7 +439,7 @@ class Construction(DataExercise):
     examine: Callable[[Trace], tuple[str, str]]
 
     # Its trace is examined, and the picture shows its end
-    search: Callable[..., Any] = alphabeta
+    search: Search = alphabeta
 
     # Whether single moves, infinite leaves and two moves in a row are allowed
     any_tree: bool = False
@@ -448,7 +448,7 @@ class Construction(DataExercise):
     def stub(self) -> str:
         return f"{self.name.replace('-', '_')} = None  # nested lists, such as [[3, 5], [2, 9]]"
 
-    def mark(self, answer: Any) -> Verdict:
+    def mark(self, answer: object) -> Verdict:
         tree = parse_tree(answer)
         if not self.any_tree:
             check_usual(tree)
@@ -466,7 +466,7 @@ def check_usual(tree: Tree) -> None:
             raise AbvizError(f"{found}; expected {expected}")
 
 
-def parse_tree(answer: Any) -> Tree:
+def parse_tree(answer: object) -> Tree:
     """Return the answer as a tree of at least one move; raise AbvizError where it is none."""
     tree = answer if isinstance(answer, Tree) else Tree(answer)
     has_unknown = any(leaf.value is None for leaf in tree.leaves())

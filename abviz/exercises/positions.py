@@ -23,6 +23,7 @@ from abviz.exercises.game_runs import RULES
 from abviz.exercises.judgement import (
     Difference,
     FunctionExercise,
+    Names,
     Run,
     Runs,
     edited,
@@ -31,10 +32,11 @@ from abviz.exercises.judgement import (
     run_edited,
     with_edits,
 )
-from abviz.exercises.observation import Job, Observation, outcome
+from abviz.exercises.observation import Arguments, Job, Observation, outcome
 from abviz.exercises.verdict import Verdict
 from abviz.games.checkers import BITS, BLACK_CROWNS, WHITE_CROWNS, Checkers, mask
 from abviz.games.notation import CROWNED_ON
+from abviz.games.rules import legal_moves as move_numbers
 from abviz.games.student_checkers import FIELDS, ends_of, name_of
 from abviz.games.tic_tac_toe import TicTacToe
 
@@ -117,12 +119,12 @@ def _random_position(chance: random.Random) -> Checkers:
     )
 
 
-def tic_tac_toe_positions() -> Iterator[Any]:
+def tic_tac_toe_positions() -> Iterator[TicTacToe]:
     """Yield all positions, the fewest marks first."""
-    layer: set[Any] = {TicTacToe.start()}  # those with as many marks
+    layer = {TicTacToe.start()}  # those with as many marks
     while layer:
         yield from sorted(layer)
-        layer = {position.play(move) for position in layer for move in position.moves()}
+        layer = {position.play(move) for position in layer for move in move_numbers(position)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -135,7 +137,7 @@ class PositionExercise(FunctionExercise):
     name: str
     how: str  # the answer is run: see `Job`
 
-    def arguments(self) -> Iterable[tuple[Any, ...]]:
+    def arguments(self) -> Iterable[Arguments]:
         """Yield what the answer is tried on: each a position, and what else belongs to a run."""
         positions = tic_tac_toe_positions() if self.how == "cells" else checkers_positions()
         for position in positions:
@@ -163,7 +165,7 @@ class PositionExercise(FunctionExercise):
             return Difference(f"{run.value}.") if run.value else None
         return super().difference(job, run)
 
-    def build(self, **edits: str) -> Any:
+    def build(self, **edits: str) -> object:
         return edited(self.name, **edits)
 
     def where(self, job: Job, run: Observation) -> str:
@@ -181,7 +183,7 @@ class PositionExercise(FunctionExercise):
         positions = sum(job.how != OBSTACLE for job in runs)
         return f"It is right on {count(positions, 'position')}."
 
-    def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: Any) -> Verdict:
+    def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: object) -> Verdict:
         """Return the verdict; of rules that are right, with what keeps numba from compiling them."""
         if not verdict or self.how not in RULES:
             return verdict
@@ -191,7 +193,7 @@ class PositionExercise(FunctionExercise):
             return verdict
         return replace(verdict, message=f"{verdict.message} But {problem}.")
 
-    def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
+    def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, object]:
         if job.how == OBSTACLE:
             return {}
         position = job.arguments[0]
@@ -213,7 +215,7 @@ class RulesExercise(PositionExercise):
 
     @staticmethod
     @cache
-    def build(**edits: str) -> dict[str, Any]:  # type: ignore[override]
+    def build(**edits: str) -> Names:  # type: ignore[override]
         """Return the names of the rules, with these edits."""
         return run_edited(getsource(checkers_rules), edits)
 
@@ -394,7 +396,7 @@ class GameSearchExercise(PositionExercise):
 
     @staticmethod
     @cache
-    def build(**edits: str) -> Callable[..., Any]:  # type: ignore[override]
+    def build(**edits: str) -> Callable[..., object]:  # type: ignore[override]
         """Return the reference of alphabeta after these edits, made to search positions."""
         text = with_edits(texts()["alphabeta"]["reference"], edits)
         for of_tree, of_game in GAME.items():
@@ -402,7 +404,7 @@ class GameSearchExercise(PositionExercise):
                 text = text.replace(of_tree, of_game)
         return last_of(run_edited(text, {}))
 
-    def arguments(self) -> Iterable[tuple[Any, ...]]:
+    def arguments(self) -> Iterable[Arguments]:
         """Yield searches of positions with pieces of both colors.
 
         Positions of few pieces are searched deep, those of more pieces less deep.

@@ -6,7 +6,7 @@ Every mark is judged again here.
 import json
 import re
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, TypeAlias
 
 from abviz.errors import AbvizError, number
 from abviz.exercises.verdict import RIGHT, WRONG, Verdict
@@ -55,7 +55,11 @@ def verify(text: str) -> Verdict:
     return Verdict("practice", status, message, tree=tree, points=points)
 
 
-def _run(tree: Tree, content: dict[str, Any]) -> Trace:
+# A result of practice, as the page writes it.
+Content: TypeAlias = dict[str, Any]
+
+
+def _run(tree: Tree, content: Content) -> Trace:
     """Return the search that the result is of."""
     options: dict[str, Any] = {
         "rules": Rules(**content["rules"]),
@@ -67,7 +71,7 @@ def _run(tree: Tree, content: dict[str, Any]) -> Trace:
     return trace(tree, search=SEARCHES[content["search"]], **options)
 
 
-def _marks_made(content: dict[str, Any], right: Marks) -> dict[str, bool]:
+def _marks_made(content: Content, right: Marks) -> dict[str, bool]:
     """Return the marks of a result, and whether they are right.
 
     Raises ValueError where it does not ask for what the page asks for: every mark, or a few of
@@ -110,7 +114,7 @@ def right_marks(run: Trace) -> Marks:
     return marks
 
 
-def _value(text: Any) -> Decimal:
+def _value(text: object) -> Decimal:
     """Return the number that was typed, or that a picture shows.
 
     For any other text it is one that equals nothing.

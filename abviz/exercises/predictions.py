@@ -187,7 +187,7 @@ def check_ups() -> dict[str, list[dict[str, Any]]]:
     return {name: [_question(each, name) for each in questions] for name, questions in read.items()}
 
 
-def _question(written: dict[str, Any], check_up: str) -> dict[str, Any]:
+def _question(written: dict[str, Any], check_up: str) -> dict[str, object]:
     """Return a question as the page reads it.
 
     Raises AbvizError where a choice has no reason of its own.

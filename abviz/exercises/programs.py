@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import Any
 
 from abviz.errors import number
 from abviz.exercises.observation import Job, observe
@@ -126,7 +125,7 @@ def listed_alphabeta(node, alpha, beta, is_max=True):
 # Trees that prove a fault. Without its one fault each of these two programs is minimax.
 
 
-def proves(program: Callable[..., Any], full: Trace) -> tuple[str, str]:
+def proves(program: Callable[..., object], full: Trace) -> tuple[str, str]:
     run = observe(program, Job(full.tree))
     returns = f"On {for_message(full.tree)} {program.__name__} returns {number(run.value)}"
     if run.value == full.value:

@@ -17,11 +17,20 @@ from functools import cache
 from math import inf
 from time import monotonic, sleep
 from types import CodeType, FunctionType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, one_line, plain
-from abviz.exercises.observation import LAYER1, Job, Observation, fail_soft, not_a_function, outcome
+from abviz.exercises.observation import (
+    LAYER1,
+    Job,
+    Observation,
+    Plain,
+    fail_soft,
+    not_a_function,
+    outcome,
+)
 from abviz.games.checkers import Checkers
+from abviz.games.rules import AnyPosition
 from abviz.recording.time_limit import TimeLimit, raise_in, run_with_timeout, settle
 from abviz.tree.model import Node
 
@@ -73,7 +82,7 @@ class Details(NamedTuple):
     shared: Sequence[str] = ()  # the variables of `shared_in_loops`
 
 
-def run(answer: Any, job: Job) -> Observation:
+def run(answer: object, job: Job) -> Observation:
     """Run answer(root, search), answer(root, search, workers) or layer1(position, depth, search).
 
     The job's arguments are a `Script`; the details of the observation are `Details`.
@@ -81,7 +90,7 @@ def run(answer: Any, job: Job) -> Observation:
     return rehearse(answer, job)[0]
 
 
-def rehearse(answer: Any, job: Job) -> tuple[Observation, BaseException | None]:
+def rehearse(answer: object, job: Job) -> tuple[Observation, BaseException | None]:
     """Run the answer, as `run` does, and return what a thread of it has raised, too."""
     if not callable(answer):
         return not_a_function(answer), None
@@ -114,10 +123,13 @@ def rehearse(answer: Any, job: Job) -> tuple[Observation, BaseException | None]:
     return observation, stage.raised
 
 
-def all_code(answer: Any) -> list[CodeType]:
+def all_code(answer: object) -> list[CodeType]:
     """Return the code of a function, and of those inside or in the same file that it names."""
-    functions = [answer]
     codes: list[CodeType] = []
+    if not isinstance(answer, FunctionType):
+        return codes
+
+    functions: list[object] = [answer]
     for function in functions:
         if not isinstance(function, FunctionType) or function.__globals__ is not answer.__globals__:
             continue
@@ -171,7 +183,7 @@ class _Stage:
         self.has_answered = False
         self.is_over = False
 
-    def perform(self, answer: Callable[..., Any]) -> tuple[Any, str]:
+    def perform(self, answer: Callable[..., object]) -> tuple[Plain, str]:
         """Return what the answer returns and its problem, after all searches have ended."""
         self.main = threading.current_thread()
         result = outcome(answer, *self.arguments())
@@ -180,7 +192,7 @@ class _Stage:
         self._wait_for_turn()
         return result
 
-    def arguments(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[object, ...]:
         """Return what the answer is called with."""
         if self.script.workers:
             return self.root, self.search, self.script.workers
@@ -204,7 +216,7 @@ class _Stage:
             raise self.wrong_call((child, *window), expected)
         return self.value_of(self.moves.index(child), bounds)
 
-    def wrong_call(self, arguments: Sequence[Any], expected: str) -> AbvizError:
+    def wrong_call(self, arguments: Sequence[object], expected: str) -> AbvizError:
         """Return the error of a call of `search` with these arguments, and note it."""
         found = ", ".join(
             each.fen if isinstance(each, Checkers) else brief(each) for each in arguments
@@ -308,12 +320,14 @@ class _CheckersStage(_Stage):
         self.position = Checkers.from_fen(self.script.fen)
         self.after = {self.position.play(move.name): place for place, move in enumerate(self.moves)}
 
-    def arguments(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[object, ...]:
         position = _Gated(*self.position)
         position.stage = self
         return position, self.script.depth, self.search
 
-    def search(self, after: Any, depth: Any, alpha: Any, beta: Any) -> Number:  # type: ignore[override]
+    def search(  # type: ignore[override]
+        self, after: object, depth: object, alpha: object, beta: object
+    ) -> Number:
         """Return the value of the position after a move, once the script lets it."""
         place = self.after.get(after) if isinstance(after, Checkers) else None
         bounds = [bound for bound in map(plain, (alpha, beta)) if bound is not None]
@@ -340,16 +354,19 @@ class _Gated(Checkers):
 
     stage: _CheckersStage
 
-    def play(self, move: Any) -> Any:
+    def play(self, move: int) -> Checkers:
         self.stage.let_play()
         return Checkers(*self).play(move)
 
 
-def _noticed(value: Number, notice: Callable[[], Any]) -> Number:
+Comparison = Callable[[int, int], bool]
+
+
+def _noticed(value: Number, notice: Callable[[], object]) -> Number:
     """Return the number as one that calls `notice` whenever it is compared."""
 
-    def noticed(compare: Callable[[int, Any], bool]) -> Callable[[int, Any], bool]:
-        def method(self: int, other: Any) -> bool:
+    def noticed(compare: Comparison) -> Comparison:
+        def method(self: int, other: int) -> bool:
             notice()
             return compare(self, other)
 
@@ -357,7 +374,8 @@ def _noticed(value: Number, notice: Callable[[], Any]) -> Number:
 
     comparisons = "__lt__", "__le__", "__gt__", "__ge__"
     methods = {name: noticed(getattr(int, name)) for name in comparisons}
-    return type("Score", (int,), methods)(value)  # type: ignore[no-any-return]
+    score: Number = type("Score", (int,), methods)(value)
+    return score
 
 
 # the numbers that predict-speed-up gives
@@ -386,7 +404,7 @@ TIC_TAC_TOE = RootCounts(
 )
 
 
-def root_counts(position: Any = None, depth: int = 7) -> RootCounts:
+def root_counts(position: AnyPosition = None, depth: int = 7) -> RootCounts:
     """Return the nodes below each move of a position.
 
     Without a position, they are those of tic-tac-toe after a3 and b3, to its end.

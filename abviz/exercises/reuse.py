@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
 
 from abviz.exercises import observation
 from abviz.exercises.observation import ELSEWHERE, HANDED, Job
@@ -115,7 +114,7 @@ class SearchWatch:
         if is_ours and not self.used:
             self.used = f"a search of abviz ({code.co_name} of {_place(code.co_filename)})"
 
-    def _profile(self, frame: FrameType, event: str, argument: Any) -> None:
+    def _profile(self, frame: FrameType, event: str, argument: object) -> None:
         if event == "call" and _may_hold_searches(frame.f_code.co_filename):
             self._note(frame.f_code)
 
@@ -134,7 +133,7 @@ class SearchWatch:
             sys.monitoring.register_callback(TOOL, start, self._on_start)
             sys.monitoring.set_events(TOOL, start)
 
-        def _on_start(self, code: CodeType, offset: int) -> Any:
+        def _on_start(self, code: CodeType, offset: int) -> object:
             """Note a search.
 
             All other code need not be looked at a second time, and so costs no time.

@@ -25,7 +25,7 @@ from abviz.exercises.judgement import (
     mistake,
     same,
 )
-from abviz.exercises.observation import RETURNED, Job, Observation, observe
+from abviz.exercises.observation import RETURNED, Arguments, Job, Observation, Plain, observe
 from abviz.exercises.trial_trees import (
     LARGEST,
     Form,
@@ -70,7 +70,7 @@ def revalued(tree: Tree, value: Callable[[Node], Number | None]) -> Tree:
 class Case(NamedTuple):
     """One way to call an answer."""
 
-    arguments: tuple[Any, ...] = ()  # after the root
+    arguments: Arguments = ()  # after the root
 
     # Makes the tree it is called on from a plain one
     dress: Callable[[Tree], Tree] = lambda tree: tree
@@ -121,7 +121,7 @@ def reads_alike(tree: Tree, run: Observation, right: Observation) -> str:
     return ""
 
 
-def in_words(value: Any) -> str:
+def in_words(value: Plain) -> str:
     """Return a value as Python writes it, its numbers as pictures do.
 
     A pair that begins with a number is written as a tuple.
@@ -129,7 +129,7 @@ def in_words(value: Any) -> str:
     return short(_in_words(value), LONGEST_VALUE)
 
 
-def _in_words(value: Any) -> str:
+def _in_words(value: Plain) -> str:
     if isinstance(value, list):
         entries = ", ".join(map(_in_words, value))
         is_pair = len(value) == 2 and isinstance(value[0], Number)
@@ -187,7 +187,7 @@ class SearchExercise(FunctionExercise):
     mistakes: tuple[Mistake, ...]
 
     # The reference, or with edits a known mistake; and the ways to write the reference
-    build: Callable[..., Callable[..., Any]]
+    build: Callable[..., Callable[..., Plain]]
     bases: Sequence[Faults]
 
     # How an answer is called
@@ -204,7 +204,7 @@ class SearchExercise(FunctionExercise):
     settle: Callable[[Tree, Observation], Observation] = first_readings
 
     # In words: what is compared as the value, and what a run does apart from returning it
-    show: Callable[[Any], str] = in_words
+    show: Callable[[Plain], str] = in_words
     describe: Callable[[Tree, Observation], str] = reads
 
     # The rules of the reference; None where its order of children is another
@@ -322,7 +322,7 @@ class SearchExercise(FunctionExercise):
         for shape in smaller_shapes(shape_of(job.tree.root)):
             yield from self.jobs_on([Tree(form_of(shape))], job.arguments)
 
-    def jobs_on(self, trees: Iterable[Tree], arguments: tuple[Any, ...]) -> tuple[Job, ...]:
+    def jobs_on(self, trees: Iterable[Tree], arguments: Arguments) -> tuple[Job, ...]:
         fitting = filter(self.fits, trees)
         return tuple(Job(self.named(tree), arguments, self.how) for tree in fitting)
 
@@ -357,7 +357,7 @@ class SearchExercise(FunctionExercise):
         first = [job for job in runs if job.arguments == self.cases[0].arguments]
         return f"On {len(first):,} trees it returns and reads what it should."
 
-    def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
+    def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, object]:
         """Return the tree, and half of the points where all values are right.
 
         Then the leaves are wrong.
@@ -386,7 +386,7 @@ class SearchExercise(FunctionExercise):
             left += [job for job in jobs if job.arguments == window and job not in runs]
         return left
 
-    def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: Any) -> Verdict:
+    def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: object) -> Verdict:
         """Return the verdict with the answer's own run.
 
         The run has a remark where it first differs from the reference.
@@ -397,7 +397,10 @@ class SearchExercise(FunctionExercise):
             return verdict
 
         job, seen = wrong
-        function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
+        if isinstance(answer, tuple | list):  # (max_value, min_value)
+            answer = answer[0 if job.tree.root.is_max else 1]
+        assert callable(answer)  # as its runs have shown
+
         window = job.arguments or FULL
 
         # A right value may be MAX's or the player's own, and the recorder finds out
@@ -408,7 +411,7 @@ class SearchExercise(FunctionExercise):
             negamax = None
 
         try:
-            run = record(function, job.tree, seconds=1, window=window, negamax=negamax)
+            run = record(answer, job.tree, seconds=1, window=window, negamax=negamax)
             run = compare_with_reference(run, self.rules)
         except INTERRUPTS:
             raise
@@ -556,7 +559,7 @@ def what_is_proven(tree: Tree, run: Observation) -> Observation:
     Widening bit by bit or all at once are both right.
     """
     searches = run.leaves
-    kept: list[Any] = [(low, high) for low, high, _ in searches[:1]]
+    kept: list[Plain] = [(low, high) for low, high, _ in searches[:1]]
 
     # A value above the lower bound is worth at least that; one below the upper bound at most that
     least = max((value for low, _, value in searches if value > low), default=-inf)
@@ -594,7 +597,7 @@ def with_all_children(tree: Tree, run: Observation) -> Observation:
     """Return the run, with a problem where its value does not order all children of some nodes."""
     children = {node.name: sorted(child.name for child in node.children) for node in tree.nodes}
 
-    def is_whole(parent: Any, names: Any) -> bool:
+    def is_whole(parent: Plain, names: Plain) -> bool:
         return isinstance(names, list) and sorted(map(str, names)) == children.get(parent)
 
     if run.value is None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from os import PathLike
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING
 
 from abviz.errors import AbvizError, brief, number, short, visible
 from abviz.exercises.exercise import progress
@@ -17,6 +17,9 @@ from abviz.tree.files import write_whole
 from abviz.tree.model import Tree
 from abviz.views.drawing import draw, draw_unsearched, letters
 from abviz.views.rendering import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FORMATS = ("pdf", "html")
 MAX_EXERCISES = 40
@@ -154,7 +157,7 @@ def _lines(trace: Trace, key: bool) -> list[str]:
     ]
 
 
-def _page(title: list[str], place: int, trace: Trace, key: bool) -> Any:
+def _page(title: list[str], place: int, trace: Trace, key: bool) -> "Figure":
     """Return the exercise as a page of matplotlib's, from its top to its foot."""
     from matplotlib.figure import Figure
     from matplotlib.image import imread
@@ -189,7 +192,7 @@ def _page(title: list[str], place: int, trace: Trace, key: bool) -> Any:
     return figure
 
 
-def _write(figure: Any, y: float, lines: list[str], size: float) -> float:
+def _write(figure: "Figure", y: float, lines: list[str], size: float) -> float:
     """Write the lines below y, and return where the last one stands.
 
     Heights are in points from the foot of the page.

@@ -19,7 +19,6 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
 
 # of prctl
 ENDS_WITH_PARENT = 1
@@ -107,7 +106,7 @@ def supervise(worker: int) -> None:
     os._exit(code)
 
 
-def _end_all(*_: Any) -> None:
+def _end_all(*_: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     end_descendants()
     os._exit(128 + signal.SIGTERM)

@@ -29,15 +29,19 @@ from abviz.exercises.papers import Filled, PaperExercise, parse_tree
 from abviz.exercises.rehearsal import Call, Details, Script, rehearse, root_counts
 from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
 from abviz.games.checkers import Checkers
-from abviz.games.rules import WIN
+from abviz.games.rules import WIN, AnyPosition
 from abviz.recording.time_limit import TimeLimit
-from abviz.tree.model import Tree
+from abviz.tree.model import Node, Tree
 
 WORKERS = 3  # in predict-speed-up
 
 
+# The value of a leaf, or those of the children of a node.
+Nested = int | list["Nested"]
+
+
 def jobs(
-    row: Sequence[Any],
+    row: list[Nested],
     *orders: Sequence[int],
     workers: int = 0,
     interleaved: bool = False,
@@ -48,8 +52,8 @@ def jobs(
     Both are rehearsed in these orders of ending, or in all.
     """
 
-    def negated(value: Any) -> Any:
-        return [negated(each) for each in value] if isinstance(value, list) else -value
+    def negated(values: list[Nested]) -> list[Nested]:
+        return [negated(each) if isinstance(each, list) else -each for each in values]
 
     jobs = []
     for to_move, values in (("max", row), ("min", negated(row))):
@@ -341,7 +345,7 @@ class ThreadExercise(FunctionExercise):
     def praise(self, runs: Runs) -> str:
         return f"It is right in {len(runs)} rehearsals, whichever thread ends first."
 
-    def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
+    def check(self, answer: object, seconds: float = SECONDS) -> Verdict:
         # Each ends by itself
         return Judgement(self, lambda jobs: (observe(answer, job) for job in jobs)).verdict()
 
@@ -393,7 +397,7 @@ def layer1_jobs(
     """
     jobs = []
     for fen, sign, to_move in ((BLACK_TO_MOVE, 1, "max"), (WHITE_TO_MOVE, -1, "min")):
-        position: Any = Checkers.from_fen(fen)
+        position: AnyPosition = Checkers.from_fen(fen)
         moves = position.moves()
         worth = {move: sign * value for move, value in zip(moves, values, strict=True)}
         tree = Tree(worth, to_move=to_move)
@@ -427,11 +431,11 @@ LAYER1_EXERCISE = ThreadExercise(
 # race
 
 
-def hurried_split_root(root: Any, search: Any) -> Any:
+def hurried_split_root(root: Node, search: Callable[[Node], Number]) -> Result | None:
     """Search each move in a thread, and return the best. It has passed every test so far."""
-    best: Any = None
+    best: Result | None = None
 
-    def search_move(child: Any) -> None:
+    def search_move(child: Node) -> None:
         nonlocal best
         before = best
         value = search(child)
@@ -446,7 +450,7 @@ def hurried_split_root(root: Any, search: Any) -> Any:
     return best
 
 
-def in_order(function: Any, tree: Any, order: Sequence[Any]) -> Any:
+def in_order(function: Any, tree: object, order: object) -> object:
     """Return what a function of (root, search) returns if its threads end in this order.
 
     All of them begin before the first one ends. Raises what the function raises, or else what one
@@ -455,10 +459,10 @@ def in_order(function: Any, tree: Any, order: Sequence[Any]) -> Any:
     >>> in_order(hurried_split_root, [3, 5], ["a2", "a1"])
     ('a1', 3)
     """
-    returned: list[Any] = []
+    returned: list[object] = []
     raised: list[BaseException] = []
 
-    def watched(*arguments: Any) -> Any:
+    def watched(*arguments: object) -> object:
         try:
             returned.append(function(*arguments))
         except BaseException as problem:
@@ -480,8 +484,8 @@ def in_order(function: Any, tree: Any, order: Sequence[Any]) -> Any:
     return returned[0]
 
 
-def _in_order(tree: Any, order: Any) -> Job:
-    tree = parse_tree(tree)
+def _in_order(answer: object, order: object) -> Job:
+    tree = parse_tree(answer)
     names = [child.name for child in tree.root.children]
     if not isinstance(order, list | tuple) or sorted(map(str, order)) != sorted(names):
         expected = f"each of {names} once, the first to end first"
@@ -496,7 +500,7 @@ class Race(DataExercise):
 
     name = "race"
 
-    def mark(self, answer: Any) -> Verdict:
+    def mark(self, answer: object) -> Verdict:
         if not isinstance(answer, tuple | list) or len(answer) != 2:
             expected = 'expected a tree and an order, such as ([3, 5], ["a1", "a2"])'
             raise AbvizError(f"The answer is {brief(answer)}; {expected}")

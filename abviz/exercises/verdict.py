@@ -4,7 +4,6 @@ import html
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import quote
 
 from abviz.errors import LONGEST, AbvizError, count, number, short, visible
@@ -64,7 +63,7 @@ class Verdict:
 
     __repr__ = __str__
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         title, _dot, text = str(self).partition(". ")
         parts = [f"<p><strong>{SIGNS.get(self.status, '!')} {say(title)}.</strong> {say(text)}</p>"]
         if self.tree is not None:

@@ -28,14 +28,14 @@ from tempfile import TemporaryDirectory
 from threading import Timer
 from time import monotonic
 from types import ModuleType
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple, NoReturn
 
 from abviz import exercises
 from abviz.errors import AbvizError, brief, one_line
 
 # The first three cannot be imported later
 from abviz.exercises import game_runs, generator, rehearsal, supervisor  # noqa: F401
-from abviz.exercises.observation import STOPPED, Job, made_plain, observe
+from abviz.exercises.observation import STOPPED, Job, Plain, made_plain, observe
 from abviz.exercises.reuse import SearchWatch
 from abviz.exercises.sandbox import PACKAGE, limit_process
 from abviz.tracing import algorithms
@@ -151,7 +151,7 @@ class WorkerProcess:
             if os.name == "posix":
                 os.killpg(self.process.pid, getattr(signal, name))
 
-    def receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
+    def receive(self, number: int, seconds: float, request: object = None) -> Iterator[Plain]:
         """Send the request, if there is one, and yield the next replies.
 
         Raises Problem where the process ends instead. It is stopped if the replies take longer, and
@@ -233,7 +233,7 @@ NOT_AVAILABLE = "is not available while a hand-in is graded"
 calls: list[str] = []
 
 # The answers that a cell hands to `check`, by exercise
-handed: dict[str, Any] = {}
+handed: dict[str, object] = {}
 
 
 class Start(NamedTuple):
@@ -278,7 +278,7 @@ def main() -> None:
             reply(run_answer(session.answers[name], job, watch))
 
 
-def run_answer(answer: Any, job: Job, watch: SearchWatch) -> list[Any]:
+def run_answer(answer: object, job: Job, watch: SearchWatch) -> list[Plain]:
     """Return the reply on one run of an answer."""
     with watch.watching(job):
         run = observe(answer, job)
@@ -307,13 +307,13 @@ class Session:
         self.namespace = new_namespace("__main__" if is_notebook else "hand_in")
 
         # By exercise: its answer, or the note on the statement that would define it
-        self.answers: dict[str, Any] = {}
+        self.answers: dict[str, object] = {}
         self.lost: dict[str, str] = {}
         self.notes: list[str] = []
 
         # What the cells so far have named like an exercise, and handed to `check` under other names
-        self._named: dict[str, Any] = {}
-        self._handed_under_other_names: dict[str, Any] = {}
+        self._named: dict[str, object] = {}
+        self._handed_under_other_names: dict[str, object] = {}
 
         # By place of a cell: the part of abviz that it has used and that is not there
         self._used: dict[str, str] = {}
@@ -387,7 +387,7 @@ class Session:
             elif found:
                 self.lost.setdefault(exercise, note)
 
-    def answers_as_data(self) -> dict[str, Any]:
+    def answers_as_data(self) -> dict[str, object]:
         return {name: as_data(answer) for name, answer in self.answers.items()}
 
 
@@ -403,7 +403,7 @@ def _folded(name: str) -> str:
     return name.replace("_", "").casefold()
 
 
-def is_of_abviz(value: Any) -> bool:
+def is_of_abviz(value: object) -> bool:
     """Return whether it is a function or a class of abviz, under whatever name."""
     if isinstance(value, Unavailable):  # as an answer it is refused when it is called
         return False
@@ -457,7 +457,7 @@ class Cell(NamedTuple):
         filled_in = pattern.format(in_python(exercise), exercise)
         return re.search(filled_in, self.text, re.MULTILINE) is not None
 
-    def run(self, namespace: dict[str, Any]) -> str:
+    def run(self, namespace: dict[str, object]) -> str:
         """Run the cell and return its problem, if any."""
         try:
             exec(compile(self.code, self.file, "exec"), namespace)
@@ -522,7 +522,7 @@ def _uncommented(match: re.Match[str]) -> str:
     return f"\n\n{code}"  # on the same lines as before
 
 
-def new_namespace(name: str) -> dict[str, Any]:
+def new_namespace(name: str) -> dict[str, object]:
     """Return the namespace of a new module, in which cells run.
 
     It has built-in names of its own: a cell that replaces one, as `builtins.len`, changes what
@@ -575,7 +575,7 @@ class Unavailable:
             self._refuse()
         return str(self)
 
-    def _refuse(self, *_: object) -> Any:
+    def _refuse(self, *_: object) -> NoReturn:
         raise TypeError(f"{self._name} is not there")
 
     __iter__ = __len__ = __getitem__ = __contains__ = _refuse
@@ -605,7 +605,7 @@ def used() -> str:
     return first
 
 
-def _hand_over(name: Any, given: Any = None, *, answer: Any = None) -> bool:
+def _hand_over(name: object, given: object = None, *, answer: object = None) -> bool:
     """Take what is checked as an answer.
 
     An answer that is named `answer` is one of the wrong examples of the course.
@@ -615,7 +615,7 @@ def _hand_over(name: Any, given: Any = None, *, answer: Any = None) -> bool:
     return True
 
 
-def as_data(value: Any) -> Any:
+def as_data(value: object) -> Plain:
     """Return an answer as plain data.
 
     A tree becomes nested lists in the long form, and any function "a function".
@@ -629,7 +629,7 @@ def as_data(value: Any) -> Any:
         return brief(value)
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> Plain:
     """Return what JSON has for a value that it does not know."""
     if isinstance(value, Tree):
         to_move = "max" if value.root.is_max else "min"

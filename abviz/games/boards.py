@@ -6,10 +6,10 @@ the lower left.
 
 from collections.abc import Iterable
 from html import escape
-from typing import Any
 
 from abviz.errors import visible
 from abviz.games.notation import COLOURS, SQUARES, Pieces, write_fen
+from abviz.games.rules import Position
 
 # The boards bring their own ground, so they look the same on light and on dark pages. Black and
 # white pieces differ in lightness and in shape: black men have a ring. Kings wear a crown.
@@ -29,7 +29,7 @@ CELLS = [
 CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z"
 
 
-def board_data(position: Any) -> tuple[str, str]:
+def board_data(position: Position) -> tuple[str, str]:
     """Return how a position is drawn, and what stands there in few letters.
 
     "checkers" has 32 letters (b and w men, B and W kings, "." empty), "cells" nine, "marbles" 61;
@@ -46,7 +46,7 @@ def board_data(position: Any) -> tuple[str, str]:
     return "text", "\n".join(map(visible, str(position).splitlines()))
 
 
-def position_text(position: Any) -> str:
+def position_text(position: Position) -> str:
     """Return the text from which the position can be read again, or its fields."""
     return str(getattr(position, "fen", "") or repr(position))
 

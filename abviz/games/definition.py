@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from operator import index
 from types import FunctionType
-from typing import Any
+from typing import Any, SupportsIndex
 
 from abviz.errors import AbvizError, brief
 from abviz.games.position_tree import GameTree, game_tree
@@ -64,7 +64,7 @@ def game(
     return cls
 
 
-def _check_class(cls: Any, *, has_weights: bool) -> None:
+def _check_class(cls: type, *, has_weights: bool) -> None:
     title = cls.__name__
     if not hasattr(cls, "_fields"):
         raise AbvizError(f"@game decorates {title}; expected a class {title}(NamedTuple)")
@@ -81,7 +81,7 @@ def _check_class(cls: Any, *, has_weights: bool) -> None:
         )
 
 
-def _own_rules(cls: Any) -> dict[str, FunctionType]:
+def _own_rules(cls: type) -> dict[str, FunctionType]:
     return {
         name: rule
         for name, rule in vars(cls).items()
@@ -102,7 +102,7 @@ def _moves(self: Position, legal: MoveList | None = None) -> list[str] | None:
     return [self.move_name(move) for move in legal_moves(self)]
 
 
-def _play(self: Position, move: Any) -> Any:
+def _play(self: Position, move: str | SupportsIndex) -> Position:
     """Return the position after a legal move, given by name. (As a rule: given by number.)"""
     if isinstance(move, str):
         move = self.find_move(move)
@@ -113,7 +113,9 @@ def _play(self: Position, move: Any) -> Any:
             raise AbvizError(
                 f"the move is {brief(move)}; expected its name or its number"
             ) from None
-    return self.rules["play"](self, move)
+
+    child: Position = self.rules["play"](self, move)
+    return child
 
 
 def _to_tree(self: Position, depth: int, **options: Any) -> GameTree:
@@ -127,7 +129,7 @@ def _repr(self: Position) -> str:
     return f"{self.title}({', '.join(fields)})"
 
 
-def _mimebundle(self: Any, **_: Any) -> Mapping[str, str]:
+def _mimebundle(self: object, **_: object) -> Mapping[str, str]:
     """Return what a notebook shows: the picture of a position, where it has one, and its text."""
     bundle = {"text/plain": str(self)}
     svg = self.svg() if hasattr(self, "svg") else None

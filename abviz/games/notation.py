@@ -5,7 +5,6 @@ crowned. No rules here: the game itself decides which moves are legal.
 """
 
 import re
-from typing import Any
 
 from abviz.errors import AbvizError, brief
 
@@ -20,7 +19,7 @@ DASHES = "-\u2010-\u2015\u2212"  # for a class of letters: hyphens, dashes and t
 MOVE = rf"[0-9]+(?:\s*[{DASHES}x\u00d7]\s*[0-9]+)+"
 
 
-def read_sides(text: str, place: str, example: str) -> tuple[str, list[tuple[str, str]]]:
+def read_sides(text: object, place: str, example: str) -> tuple[str, list[tuple[str, str]]]:
     """Return the side to move ("B" or "W") and what stands where: its colour and the rest.
 
     The colours may come in either order, in small letters, with spaces. Raises AbvizError, which
@@ -76,7 +75,7 @@ def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
     return turn, placed
 
 
-def _without_counters(text: Any) -> Any:
+def _without_counters(text: object) -> object:
     """Return the FEN without `:H0:F1`, two counters, at its end."""
     if not isinstance(text, str):
         return text

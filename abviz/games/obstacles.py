@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
-from abviz.games.rules import DEFAULTS, FOR_PYTHON, NEEDED, MoveList
+from abviz.games.rules import DEFAULTS, FOR_PYTHON, NEEDED, GameClass, MoveList
 
 COMPILED = tuple(name for name in (*NEEDED, *DEFAULTS) if name not in FOR_PYTHON)
 # Names that a list of moves, a tuple or a number has too
@@ -39,7 +39,7 @@ class Step(NamedTuple):
     """One instruction of a function, and its line."""
 
     operation: str
-    argument: Any
+    argument: Any  # as `dis` gives it: a name, a constant, a pair of names
     line: int
 
     @property
@@ -52,7 +52,7 @@ class Step(NamedTuple):
         return self.operation.startswith("LOAD_FAST") and bool(last == variable)
 
 
-def obstacle(cls: Any, rules: Iterable[str] = COMPILED) -> str:
+def obstacle(cls: GameClass, rules: Iterable[str] = COMPILED) -> str:
     """Return what keeps the engine from using these rules of a game, and its line; "" for nothing.
 
     Looked at are the rules of the class itself, and the functions that they call in the same file.
@@ -73,7 +73,7 @@ def obstacle(cls: Any, rules: Iterable[str] = COMPILED) -> str:
     return _circle(calls)
 
 
-def _obstacle_in(function: FunctionType, cls: Any) -> str:
+def _obstacle_in(function: FunctionType, cls: GameClass) -> str:
     for code in _codes(function.__code__):
         steps = list(_steps(code))
         if code.co_name == "<genexpr>":
@@ -124,7 +124,7 @@ def _obstacle_at(step: Step, function: FunctionType) -> str:
     return ""
 
 
-def _member(before: Step, step: Step, function: FunctionType, cls: Any) -> str:
+def _member(before: Step, step: Step, function: FunctionType, cls: GameClass) -> str:
     """Return the use of a member of the position that is neither a field nor a rule."""
     if not step.is_attribute or not before.loads(_position(function)):
         return ""

@@ -19,6 +19,7 @@ from abviz.games.rules import (
     PROVEN,
     WIN,
     Position,
+    Weights,
     captures,
     checked_depth,
     checked_weights,
@@ -39,7 +40,7 @@ ONE_LEAF = Folded(nodes=1, leaves=1)
 
 
 def game_tree(
-    position: Any, depth: int, *, weights: Mapping[str, int] | None = None, **options: Any
+    position: Position, depth: int, *, weights: Weights | None = None, **options: Any
 ) -> "GameTree":
     """Return the tree that a search visits from the position, `depth` moves deep.
 
@@ -90,7 +91,7 @@ class PositionGame:
     fold: bool = True  # False: every node is laid out, for any search
     search: Search = alphabeta  # the one for which the tree is laid out
     rules: Rules = Rules()
-    options: Mapping[str, Any] = field(default_factory=dict)  # of the search: its first window
+    options: Mapping[str, object] = field(default_factory=dict)  # of the search: its first window
     # what-if values of leaves, by name
     changed: Mapping[str, Number | None] = field(default_factory=dict)
     evaluate: Callable[[Position], int] | None = None  # the value of a leaf, as if it were the root
@@ -282,7 +283,7 @@ class GameTree(Tree):
         search: Search,
         rules: Rules,
         depth: int | None,
-        options: Mapping[str, Any],
+        options: Mapping[str, object],
     ) -> "GameTree":
         """Return the tree of the nodes that such a search visits, which may need what is folded."""
         depth = self.game.depth if depth is None else checked_depth(depth)

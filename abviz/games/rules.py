@@ -25,11 +25,21 @@ by 64 or more. Global values are compiled in: after changing one, run the cell w
 | `ending()`        | how the game ended, in words                                                | the winner     |
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral
 from types import FunctionType
-from typing import Any, ClassVar, NamedTuple, Protocol, Self, TypeVar, overload
+from typing import (
+    Any,
+    ClassVar,
+    NamedTuple,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypeGuard,
+    TypeVar,
+    overload,
+)
 
 from abviz.errors import AbvizError, brief, number, unknown
 from abviz.errors import count as counted
@@ -150,6 +160,9 @@ class Position(NeededRules, Protocol):
     players: ClassVar[Players]
     patience: ClassVar[int | None]
 
+    @classmethod
+    def _make(cls, fields: Iterable[int], /) -> Self: ...
+
     def __iter__(self) -> Iterator[int]: ...
 
     @overload
@@ -255,7 +268,14 @@ def captures(position: Position, moves: list[int]) -> list[int]:
     return [move for move in moves if position.gain(move) > 0] or moves
 
 
-def is_game(cls: Any) -> bool:
+# A class under `@game`.
+GameClass = type[Position]
+
+# A position as a user hands it over: type checkers don't see what `@game` adds to a class.
+AnyPosition: TypeAlias = Any
+
+
+def is_game(cls: object) -> TypeGuard[GameClass]:
     """Return whether it is a class under `@game`.
 
     A subclass of one is not: its rules return the other's positions.
@@ -263,19 +283,22 @@ def is_game(cls: Any) -> bool:
     return isinstance(cls, type) and isinstance(vars(cls).get("rules"), dict)
 
 
-def ships(cls: Any) -> bool:
+def ships(cls: type) -> bool:
     """Return whether abviz ships the game: it is tested, and its compiled code is kept on disk."""
     return str(cls.__module__).startswith("abviz.games.")
 
 
-def check_possible(position: Any) -> None:
+def check_possible(position: object) -> None:
     """Raise AbvizError where the game says that its position is none: it has a `flaw`, in words."""
     flaw = getattr(type(position), "flaw", None)
-    if isinstance(flaw, property) and position.flaw:
-        raise AbvizError(f"{brief(position)} is not a position: {position.flaw}")
+    if not isinstance(flaw, property):
+        return
+
+    if words := flaw.__get__(position):
+        raise AbvizError(f"{brief(position)} is not a position: {words}")
 
 
-def flaw_of(position: Any, board: int) -> str:
+def flaw_of(position: NamedTuple, board: int) -> str:
     """Return what makes a position impossible; "" where it is possible.
 
     Its first two fields are the pieces of both sides, bits of a board.
@@ -308,7 +331,7 @@ def popcount(bits: int) -> int:
 # depths, weights and values of searches
 
 
-def checked_depth(depth: Any) -> int:
+def checked_depth(depth: object) -> int:
     """Return the depth, or raise AbvizError where it is not a number of moves from 1 to DEEPEST."""
     if type(depth) is not int or not 1 <= depth <= DEEPEST:
         raise AbvizError(
@@ -317,7 +340,7 @@ def checked_depth(depth: Any) -> int:
     return depth
 
 
-def checked_weights(position: Any, weights: Any) -> list[int]:
+def checked_weights(position: Position, weights: object) -> list[int]:
     """Return the weights of the game's features in their order.
 
     They are those given, and the game's own for the others.
@@ -339,7 +362,7 @@ def checked_weights(position: Any, weights: Any) -> list[int]:
     return list(usual.values())
 
 
-def static_value(position: Any, weights: Sequence[int]) -> int:
+def static_value(position: AnyPosition, weights: Sequence[int]) -> int:
     """Return the estimate of a position, within ±PROVEN.
 
     It is the game's `evaluate`, with its features by these weights.

@@ -6,14 +6,15 @@ understands. The decorator adds what people need, from `start` to pictures; it n
 position that it leads to.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, Protocol, Self
 
 from abviz.errors import AbvizError, brief
 from abviz.games.checkers import NUMBERS, Checkers, Path
 from abviz.games.definition import game
 from abviz.games.notation import START, Pieces
-from abviz.games.rules import legal_moves
+from abviz.games.rules import Position, legal_moves
 
 FIELDS = ("black", "white", "kings", "turn")
 SHARED = ("fen", "find_move", "ending", "svg", "__str__")  # members of Checkers
@@ -41,28 +42,37 @@ def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> 
     return game(cls, weights=weights, players=("Black", "White"))
 
 
+class StudentCheckers(Position, Protocol):
+    """A position of such a game, with the members below."""
+
+    @classmethod
+    def from_fen(cls, fen: str) -> Self: ...
+
+    def move_paths(self) -> dict[int, list[Path]]: ...
+
+
 class _ForPeople:
     """The members that every such game gets, besides those of Checkers, unless it has its own."""
 
     @classmethod
-    def start(cls: Any) -> Any:
+    def start(cls: type[StudentCheckers]) -> StudentCheckers:
         return cls.from_fen(START)
 
     @classmethod
-    def from_fen(cls: Any, fen: str) -> Any:
+    def from_fen(cls: type[StudentCheckers], fen: str) -> StudentCheckers:
         """Return the position of a FEN, such as "B:W18,24,K10:B12,K22".
 
         Raises AbvizError for an impossible one.
         """
-        return cls(*fields_of(Checkers.from_fen(fen)))
+        return cls._make(fields_of(Checkers.from_fen(fen)))
 
     @property
-    def pieces(self: Any) -> Pieces:
+    def pieces(self: Position) -> Pieces:
         """The pieces by square, in rising order: b and w are men, B and W kings."""
         return as_checkers(self).pieces
 
     @lru_cache(256, typed=True)  # noqa: B019  # typed: positions of two games may be equal
-    def move_paths(self: Any) -> dict[int, list[Path]]:
+    def move_paths(self: Position) -> dict[int, list[Path]]:
         """Return the squares of each move.
 
         They follow the rules; of a move that the rules do not have, they are its two ends, or none.
@@ -74,13 +84,13 @@ class _ForPeople:
             move: [known.get(after) or ends_of(before, after)] for move, after in results.items()
         }
 
-    def move_name(self: Any, move: int) -> str:
+    def move_name(self: StudentCheckers, move: int) -> str:
         """Return 9-14, or all squares of a jump: 9x18x27."""
         after = as_checkers(self.rules["play"](self, move))
         return name_of(as_checkers(self), after, self.move_paths()[move][0]) or str(move)
 
 
-def as_checkers(fields: Any) -> Checkers:
+def as_checkers(fields: Iterable[int]) -> Checkers:
     """Return the position of Checkers, which leaves a bit out after every eight squares."""
     black, white, kings, turn = fields
     return Checkers(_spread(black), _spread(white), _spread(kings), turn)

@@ -7,7 +7,16 @@ import random
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief, one_line
-from abviz.games.rules import LARGEST, PROVEN, check_possible, is_game, new_move_list, ships
+from abviz.games.rules import (
+    LARGEST,
+    PROVEN,
+    AnyPosition,
+    Position,
+    check_possible,
+    is_game,
+    new_move_list,
+    ships,
+)
 
 GAMES = 20  # random games that are tried
 PLIES = 60  # moves of each
@@ -21,15 +30,15 @@ RANGES |= {
     "evaluate": (1 - PROVEN, PROVEN - 1),
 }
 
-_tried: set[Any] = set()  # the games whose rules have been tried
+_tried: set[type] = set()  # the games whose rules have been tried
 
 
-def check_game(position: Any) -> None:
+def check_game(position: AnyPosition) -> None:
     """Raise AbvizError where a game breaks the contract of its rules.
 
     It names the rule and the position.
     """
-    cls: Any = type(position)
+    cls = type(position)
     if not is_game(cls):
         raise AbvizError(
             f"{brief(position)} is not a position of a game; expected one, such as Checkers.start()"
@@ -53,12 +62,12 @@ def check_game(position: Any) -> None:
 class _Seen(NamedTuple):
     """A position that was tried, and what two positions with one key have in common."""
 
-    position: Any
+    position: Position
     is_max: bool
     moves: list[int]
 
 
-def _check_random_game(position: Any, rng: random.Random, by_key: dict[int, _Seen]) -> None:
+def _check_random_game(position: Position, rng: random.Random, by_key: dict[int, _Seen]) -> None:
     """Try the rules at each position of a game of random moves. Its keys are added."""
     for _ in range(PLIES):
         moves = _check_rules(position)
@@ -76,7 +85,7 @@ def _check_random_game(position: Any, rng: random.Random, by_key: dict[int, _See
         position = position.rules["play"](position, rng.choice(moves))
 
 
-def _check_rules(state: Any) -> list[int]:
+def _check_rules(state: Position) -> list[int]:
     """Return the moves of the position, after calling all of its rules."""
     legal = new_move_list()
     _call(state, "moves", legal)
@@ -120,7 +129,7 @@ def _check_rules(state: Any) -> list[int]:
     return moves
 
 
-def _check_features(state: Any) -> None:
+def _check_features(state: Position) -> None:
     features = _call(state, "features")
     for value in features:
         _check_number(f"a feature of {state!r}", value, *RANGES["evaluate"])
@@ -129,12 +138,12 @@ def _check_features(state: Any) -> None:
         raise AbvizError(f"features of {state!r} is {features}; expected a number for each weight")
 
 
-def _check_fields(position: Any) -> None:
+def _check_fields(position: Position) -> None:
     for name, value in zip(position._fields, position, strict=True):
         _check_number(f"{name} of a {position.title}", value, 0, LARGEST)
 
 
-def _check_number(what: str, value: Any, low: int, high: int) -> None:
+def _check_number(what: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or not low <= value <= high:
         expected = f"a whole number from {low:,} to {high:,}"
         if (low, high) == YES_OR_NO:
@@ -142,7 +151,7 @@ def _check_number(what: str, value: Any, low: int, high: int) -> None:
         raise AbvizError(f"{what} is {brief(value)}; expected {expected}")
 
 
-def _call(state: Any, rule: str, *arguments: Any) -> Any:
+def _call(state: Position, rule: str, *arguments: object) -> Any:
     """Return the result of the rule.
 
     Raises AbvizError where the rule raises, or its result is a number out of range.

@@ -15,16 +15,16 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from importlib import import_module
 from time import thread_time
-from typing import Any
 
 from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
 from abviz.errors import AbvizError
+from abviz.games.rules import GameClass
 from abviz.parallel.split_tree import Task, Window
 
 # The same for all tasks of a run: the game's class, the method, the weights
-Terms = tuple[Any, str, list[int]]
+Terms = tuple[GameClass, str, list[int]]
 
 
 def search_task(
@@ -35,7 +35,7 @@ def search_task(
     Returns its value, its nodes and the CPU seconds that it took.
     """
     game, method, weights = terms
-    position = game(*fields)
+    position = game._make(fields)
     work = new_work(None, weights)
     engine = prepared(position, method, work, new_table(2))
 
@@ -84,7 +84,7 @@ def dask_executor(address: str) -> Executor:
 
     Shutting it down leaves the cluster running.
     """
-    distributed: Any = import_module("distributed")  # which has no types
+    distributed = import_module("distributed")
     client = distributed.Client(address, timeout=5, set_as_default=False)
     client.wait_for_workers(1, timeout=5)
     # A task searched again is not answered from the first time

@@ -8,23 +8,25 @@ import threading
 from collections.abc import Callable
 from math import inf
 from time import perf_counter, thread_time
-from typing import Any
+
+import numpy as np
 
 from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import NO_LIMIT, new_work
 from abviz.errors import AbvizError, Number, brief, plain
 from abviz.games.boards import position_text
-from abviz.games.rules import WIN, checked_depth, checked_weights
+from abviz.games.rules import WIN, AnyPosition, Position, checked_depth, checked_weights
 from abviz.games.validation import check_game
 from abviz.parallel.records import SECONDS, Run, TaskRecord
 
 METHOD = "alphabeta"
 
+# A function of a position, a depth and a search, which returns the name of a move.
+Layer1 = Callable[[AnyPosition, int, Callable[..., int]], str]
 
-def measure_split(
-    function: Callable[[Any, int, Callable[..., int]], str], position: Any, depth: int
-) -> Run:
+
+def measure_split(function: Layer1, position: AnyPosition, depth: int) -> Run:
     """Call function(position, depth, search) once and return the record of the run.
 
     `search(after, depth - 1, alpha, beta)` returns the value of the position after a move, by plain
@@ -76,7 +78,7 @@ def measure_split(
 class _Split:
     """The searches that one function makes, each noted as a task of the thread it runs in."""
 
-    def __init__(self, position: Any):
+    def __init__(self, position: Position):
         self.moves = {move: position.play(move) for move in position.moves()}
         self.weights = checked_weights(position, None)
         self.table = new_table(2)
@@ -87,10 +89,10 @@ class _Split:
         self.tasks: list[TaskRecord] = []
         self.workers: dict[threading.Thread, int] = {}
         self.cpu: dict[int, float] = {}
-        self.running: list[Any] = []
+        self.running: list[np.record] = []
         self.lock = threading.Lock()
 
-    def search(self, after: Any, depth: int, alpha: Number, beta: Number) -> int:
+    def search(self, after: Position, depth: int, alpha: Number, beta: Number) -> int:
         """Return the value of a position after one move, searched `depth` moves deep."""
         move = next((name for name, each in self.moves.items() if each == after), None)
         window = [_bound(alpha), _bound(beta)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from abviz.errors import AbvizError, count
 from abviz.games.rules import worth
@@ -14,7 +14,7 @@ NODES = "nodes"
 MOST = 256  # workers, and plies of the upper tree
 
 
-def in_words(options: Mapping[str, Any] | None) -> str:
+def in_words(options: Mapping[str, object] | None) -> str:
     """Return the options that are given, with their values."""
     return ", ".join(f"{name} {value}" for name, value in (options or {}).items() if value)
 
@@ -37,6 +37,16 @@ class TaskRecord:
     value: int | None  # None while it runs, and if cancelled; outside the window it is a bound
     # Better bounds that it read while it ran: time, α, β
     learnt: tuple[tuple[float, int, int], ...] = ()
+
+
+class RunFields(TypedDict):
+    """What a run has from its search, and not from the tasks: the fields of `Run` of these names."""
+
+    depth: int
+    clock: str
+    settings: NotRequired[str]
+    weights: NotRequired[str]
+    executor: NotRequired[str]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -65,7 +75,7 @@ class Run:
     split: str = ""  # which tasks the strategy "adaptive" made, and why, in one line
 
     @property
-    def problem(self) -> tuple[Any, ...]:
+    def problem(self) -> tuple[object, ...]:
         """What was searched, and by which clock: only runs that agree in this can be compared."""
         return self.game, self.position, self.depth, self.weights, self.clock
 
@@ -128,11 +138,11 @@ class Run:
 
     __repr__ = __str__
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         from abviz.timing import lanes
 
         return {**lanes(self)._repr_mimebundle_(), "text/plain": str(self)}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return plain data, for JSON."""
         return asdict(self)

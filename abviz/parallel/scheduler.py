@@ -5,30 +5,46 @@ microseconds.
 """
 
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from threading import Thread
 from time import perf_counter, thread_time
-from typing import Any
+from typing import Any, TypeAlias, TypedDict, Unpack
+
+import numpy as np
+import numpy.typing as npt
 
 from abviz.engine.api import COMPLETION, METHODS, USUAL_DEPTH, completed_line, move_names
 from abviz.engine.background import BackgroundSearch
-from abviz.engine.compiler import explained, prepared
+from abviz.engine.compiler import Engine, explained, prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import NO_LIMIT, Switches, new_work
 from abviz.errors import AbvizError, unknown
-from abviz.games.rules import WIN, checked_weights, generated_moves
+from abviz.games.rules import WIN, AnyPosition, Position, Weights, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, search_task
 from abviz.parallel.granularity import HANDING, HANDING_TO_PROCESS, Sizes, counted_sizes
-from abviz.parallel.records import SECONDS, Run, in_words
+from abviz.parallel.records import SECONDS, Run, RunFields, in_words
 from abviz.parallel.split_tree import FULL, Task, Window
 from abviz.parallel.strategies import USUAL, Memory, Plan, checked_count, deepening, plan_for
 
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
 
 
-def parallel_search(position: Any, depth: int = USUAL_DEPTH, **options: Any) -> Run:
+class ParallelOptions(TypedDict, total=False):
+    """The options of `parallel_search`, `start` and `ParallelSearch`."""
+
+    strategy: str
+    workers: int | None
+    executor: Executor | None
+    method: str
+    upper: int | None
+    weights: Weights | None
+
+
+def parallel_search(
+    position: AnyPosition, depth: int = USUAL_DEPTH, **options: Unpack[ParallelOptions]
+) -> Run:
     """Search for the best move of a position with several workers; return the record of the run.
 
         parallel_search(position, 12)                           tasks worth their price ("adaptive")
@@ -45,12 +61,14 @@ def parallel_search(position: Any, depth: int = USUAL_DEPTH, **options: Any) -> 
     return start(position, depth, **options).result()
 
 
-def start(position: Any, depth: int = USUAL_DEPTH, **options: Any) -> "ParallelSearch":
+def start(
+    position: AnyPosition, depth: int = USUAL_DEPTH, **options: Unpack[ParallelOptions]
+) -> "ParallelSearch":
     """Begin the same search in the background, and return it at once."""
     return ParallelSearch(position, depth, **options).start()
 
 
-def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> tuple[str, ...]:
+def line_of(position: AnyPosition, run: Run, weights: Weights | None = None) -> tuple[str, ...]:
     """Return the moves that both sides choose, from the run's move on."""
     if run.move is None or run.value is None:
         return ()
@@ -62,6 +80,9 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
     begin = [position.find_move(run.move)]
     line = completed_line(engine, position, begin, run.depth, run.value, work)
     return move_names(position, line)
+
+
+AnyWorker: TypeAlias = "Worker | RemoteWorker"
 
 
 class ParallelSearch(BackgroundSearch[Run]):
@@ -78,7 +99,7 @@ class ParallelSearch(BackgroundSearch[Run]):
 
     def __init__(
         self,
-        position: Any,
+        position: AnyPosition,
         depth: int = USUAL_DEPTH,
         *,
         strategy: str = USUAL,
@@ -86,7 +107,7 @@ class ParallelSearch(BackgroundSearch[Run]):
         executor: Executor | None = None,
         method: str = "alphabeta",
         upper: int | None = None,
-        weights: dict[str, int] | None = None,
+        weights: Weights | None = None,
     ):
         super().__init__(self._search, self._leave)
         self.plan = plan_for(position, depth, strategy, upper)
@@ -97,7 +118,7 @@ class ParallelSearch(BackgroundSearch[Run]):
 
         default = 1 if self.plan.strategy.alone else 2
         number = checked_count("workers", default if workers is None else workers)
-        self._fields: dict[str, Any] = {
+        self._fields: RunFields = {
             "depth": depth,
             "clock": SECONDS,
             "settings": in_words({"upper": upper}),
@@ -127,7 +148,7 @@ class ParallelSearch(BackgroundSearch[Run]):
         self._preparation = 0.0  # CPU seconds
         self._begun: list[Task] = []
         self._changed = threading.Condition(self._lock)  # workers without a task wait for it
-        self._workers: list[Any] = []  # until they are ready, none
+        self._workers: Sequence[AnyWorker] = []  # until they are ready, none
 
     def record(self) -> Run:
         """Return the record as it stands now."""
@@ -146,7 +167,7 @@ class ParallelSearch(BackgroundSearch[Run]):
         """Return when the plan is finished or stopped."""
         method = self.plan.method
         engine = prepared(self.position, method, self.works[0], self.table)
-        workers: list[Any]
+        workers: Sequence[AnyWorker]
         if self.executor:
             workers = self._remote_workers(self.executor)
         else:
@@ -290,7 +311,14 @@ def _check_method(method: str, strategy: str, executor: Executor | None) -> None
 class Worker:
     """Searches tasks with compiled code and a work record that nothing else writes to."""
 
-    def __init__(self, number: int, engine: Any, method: str, work: Any, table: Any):
+    def __init__(
+        self,
+        number: int,
+        engine: Engine,
+        method: str,
+        work: np.record,
+        table: npt.NDArray[np.void] | None,
+    ):
         self.number = number
         self.engine = engine
         self.method = method
@@ -298,8 +326,9 @@ class Worker:
         self.table = table
 
         # Arrays of one number, which are read 30 times as fast as `work.nodes`
-        self._nodes = work.base["nodes"]
-        self._limit = work.base["limit"]
+        array: Any = work.base
+        self._nodes = array["nodes"]
+        self._limit = array["limit"]
 
     def nodes(self) -> int:
         """Return all that it has searched so far; may be called at any time."""
@@ -362,7 +391,7 @@ class Worker:
 
         return self.search(task.position, task.depth, (alpha, beta), task.ply)
 
-    def nodes_to(self, position: Any) -> Callable[[int], int]:
+    def nodes_to(self, position: Position) -> Callable[[int], int]:
         """Return a function that searches the position to a depth and counts the nodes."""
 
         def nodes(depth: int) -> int:
@@ -372,7 +401,7 @@ class Worker:
 
         return nodes
 
-    def search(self, position: Any, depth: int, window: Window, ply: int) -> int:
+    def search(self, position: Position, depth: int, window: Window, ply: int) -> int:
         if self.method == "minimax":
             return int(self.engine.minimax(position, depth, self.work, ply))
 

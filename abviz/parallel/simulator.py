@@ -7,9 +7,8 @@ simulated.
 """
 
 import heapq
-from collections.abc import Generator
+from collections.abc import Generator, Hashable
 from functools import partial
-from typing import Any
 
 from abviz.engine.api import USUAL_DEPTH
 from abviz.engine.background import run_interruptible
@@ -17,18 +16,18 @@ from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
 from abviz.errors import AbvizError, Stopped, brief
-from abviz.games.rules import checked_weights
+from abviz.games.rules import AnyPosition, Position, checked_weights
 from abviz.parallel.granularity import HANDING, Sizes, counted_sizes
 from abviz.parallel.records import NODES, Run, in_words
 from abviz.parallel.scheduler import Worker
-from abviz.parallel.split_tree import Task
+from abviz.parallel.split_tree import Task, Window
 from abviz.parallel.strategies import USUAL, Plan, checked_count, plan_for
 
-_cache: dict[Any, tuple[int, int]] = {}  # value and nodes of subtrees: strategies share many
+_cache: dict[Hashable, tuple[int, int]] = {}  # value and nodes of subtrees: strategies share many
 
 
 def simulate(
-    position: Any,
+    position: AnyPosition,
     depth: int = USUAL_DEPTH,
     *,
     strategy: str = USUAL,
@@ -88,7 +87,7 @@ def play_through(
 
     # A heap of events: the time, the worker, a count of events, the task, the rest of its pieces,
     # and at the end of the task its value
-    events: list[tuple[int, int, int, Task, Any, int | None]] = []
+    events: list[tuple[int, int, int, Task, Generator[None, None, int], int | None]] = []
     count = 0
 
     def schedule(cost: int, task: Task, pieces: Generator[None, None, int]) -> None:
@@ -138,11 +137,11 @@ def play_through(
 class CachingWorker(Worker):
     """The one worker that really searches, and remembers what it has searched."""
 
-    def search(self, *subtree: Any) -> int:
-        key = (self.engine, self.method, *subtree)
+    def search(self, position: Position, depth: int, window: Window, ply: int) -> int:
+        key = (self.engine, self.method, position, depth, window, ply)
         before = self.nodes()
         if key not in _cache:
-            value = super().search(*subtree)
+            value = super().search(position, depth, window, ply)
             if not self._limit[0]:
                 raise Stopped
             _cache[key] = value, self.nodes() - before

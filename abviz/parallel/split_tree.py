@@ -5,9 +5,9 @@ It has nodes, whose children are tasks, and the workers' tasks.
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Optional
+from typing import Optional
 
-from abviz.games.rules import WIN
+from abviz.games.rules import WIN, Position
 from abviz.parallel.records import TaskRecord
 
 Window = tuple[int, int]  # (α, β)
@@ -21,7 +21,7 @@ class Part:
 
     def __init__(
         self,
-        position: Any,
+        position: Position,
         depth: int,
         window: Window,
         parent: Optional["Node"] = None,
@@ -48,8 +48,16 @@ class Part:
 class Node(Part):
     """A position of the upper tree, whose children are searched one by one or at the same time."""
 
-    def __init__(self, moves: list[int], *part: Any):
-        super().__init__(*part)
+    def __init__(
+        self,
+        moves: list[int],
+        position: Position,
+        depth: int,
+        window: Window,
+        parent: Optional["Node"] = None,
+        place: int = 0,
+    ):
+        super().__init__(position, depth, window, parent, place)
         self.moves = moves
         self.is_max = bool(self.position.is_max())
         self.bv = -WIN if self.is_max else WIN
@@ -106,8 +114,16 @@ class Task(Part):
 
     parent: Node
 
-    def __init__(self, polls: bool, *part: Any):
-        super().__init__(*part)
+    def __init__(
+        self,
+        polls: bool,
+        position: Position,
+        depth: int,
+        window: Window,
+        parent: Node,
+        place: int,
+    ):
+        super().__init__(position, depth, window, parent, place)
         self.polls = polls
         self.is_first = self.parent.ended == 0  # no sibling has been searched before
         self.cancelled = False

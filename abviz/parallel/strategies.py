@@ -7,19 +7,20 @@ the plan ends with the value and the move of the strategy "sequential".
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Unpack
 
 import numpy as np
+import numpy.typing as npt
 
 from abviz.engine.api import ASPIRATION
 from abviz.engine.improvements import remember, score
 from abviz.engine.transposition_table import AT_LEAST, AT_MOST, EXACT, recall, store
 from abviz.errors import AbvizError, brief, unknown
 from abviz.games.boards import position_text
-from abviz.games.rules import PROVEN, WIN, checked_depth, generated_moves
+from abviz.games.rules import PROVEN, WIN, Position, checked_depth, generated_moves
 from abviz.games.validation import check_game
 from abviz.parallel.granularity import Granularity, Sizes
-from abviz.parallel.records import MOST, Run
+from abviz.parallel.records import MOST, Run, RunFields
 from abviz.parallel.split_tree import FULL, Node, Task, Window
 
 
@@ -120,7 +121,7 @@ MOST_UPPER = 7
 LEAST = 4
 
 
-def plan_for(position: Any, depth: int, strategy: str, upper: int | None) -> "Plan":
+def plan_for(position: Position, depth: int, strategy: str, upper: int | None) -> "Plan":
     """Return the plan of a search; bad input raises an AbvizError."""
     check_game(position)
     if position.over():
@@ -133,7 +134,7 @@ def plan_for(position: Any, depth: int, strategy: str, upper: int | None) -> "Pl
     return Plan(STRATEGIES[strategy], position, checked_depth(depth), upper)
 
 
-def checked_count(name: str, value: Any) -> int:
+def checked_count(name: str, value: object) -> int:
     if type(value) is not int or not 1 <= value <= MOST:
         raise AbvizError(f"{name} is {brief(value)}; expected a whole number, 1 to {MOST}")
     return value
@@ -145,7 +146,7 @@ class Plan:
     def __init__(
         self,
         strategy: Strategy,
-        position: Any,
+        position: Position,
         depth: int,
         upper: int | None = None,
         window: Window = FULL,
@@ -184,7 +185,9 @@ class Plan:
         root = self.root
         self.granularity = Granularity(sizes, root.depth, len(root.moves), workers, handing)
 
-    def record(self, tasks: list[Task], workers: int, time: float, **fields: Any) -> Run:
+    def record(
+        self, tasks: list[Task], workers: int, time: float, **fields: Unpack[RunFields]
+    ) -> Run:
         """Return the record of the tasks that have begun, as of that time."""
         position = self.root.position
         move = value = None
@@ -276,9 +279,17 @@ class Plan:
             return ply < self.upper + self.strategy.deeper_on_line
         return ply < self.upper and not self.strategy.on_line_only
 
-    def _node(self, moves: list[int], *part: Any) -> Node:
+    def _node(
+        self,
+        moves: list[int],
+        position: Position,
+        depth: int,
+        window: Window,
+        parent: Node | None = None,
+        place: int = 0,
+    ) -> Node:
         self.nodes += 1
-        node = Node(moves, *part)
+        node = Node(moves, position, depth, window, parent, place)
         if self.memory:
             self.memory.sort(node)
         return node
@@ -327,7 +338,8 @@ class Plan:
 
     def _return(self, child: Node | Task, value: int) -> None:
         """Take the value of a child into its parent, and so on up where that has ended too."""
-        node: Any = child.parent
+        node = child.parent
+        assert node is not None  # the root is no child
         if self.memory and isinstance(child, Node):
             self.memory.remember(child)
 
@@ -370,10 +382,10 @@ class Plan:
 
 
 def deepening(
-    strategy: Strategy, position: Any, depth: int, upper: int | None, memory: "Memory"
+    strategy: Strategy, position: Position, depth: int, upper: int | None, memory: "Memory"
 ) -> Iterator[Plan]:
     """Yield plans to one depth after the other, each when the one before has finished."""
-    plan: Any = None
+    plan: Plan | None = None
     reached = 0
     bv = WIN  # so the first window is the full one
     is_won = False
@@ -392,6 +404,7 @@ def deepening(
             if window[0] < plan.root.bv < window[1]:
                 break
 
+        assert plan is not None
         bv = plan.root.bv
         plan.answer = plan.root
         is_won = WIN - abs(bv) <= reached  # a win is proven: nothing is deeper
@@ -400,7 +413,7 @@ def deepening(
 class Memory:
     """The transposition table and one worker's killers and history, as the upper tree uses them."""
 
-    def __init__(self, table: Any, work: Any):
+    def __init__(self, table: npt.NDArray[np.void], work: np.record):
         self.table = table.view(np.recarray)
         self.work = work
 

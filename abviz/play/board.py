@@ -9,23 +9,23 @@ from functools import lru_cache
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, NotRequired, Protocol, TypeAlias, TypedDict, Unpack, cast
 
 import anywidget
 import traitlets
 from ipywidgets import VBox
 
 from abviz.cells import CellWidget, is_shown
-from abviz.engine.api import Result, Search
+from abviz.engine.api import Result, Search, SearchOptions
 from abviz.errors import AbvizError, brief, count, visible
 from abviz.games.abalone import is_along_row, moved_cells
 from abviz.games.boards import CELLS, board_data
 from abviz.games.checkers import Checkers
 from abviz.games.notation import SQUARES
-from abviz.games.position_tree import GameTree
-from abviz.games.rules import PROVEN, legal_moves, worth
+from abviz.games.position_tree import GameTree, game_tree
+from abviz.games.rules import PROVEN, AnyPosition, Position, legal_moves, worth
 from abviz.games.validation import check_game
-from abviz.play.match import Match, Player, matches_of
+from abviz.play.match import Match, Player, PlayerOptions, matches_of
 from abviz.tracing.narration import several
 from abviz.tracing.traces import trace
 from abviz.views.bundle import PAGE
@@ -39,6 +39,25 @@ POLL = 0.1  # seconds: a wait without an end could not be interrupted everywhere
 YOU = "you"
 WIDE = 400  # positions after two moves, from which on the tree of a decision shows one move
 LIMITS = ("depth", "seconds", "nodes")
+
+
+class Chooser(Protocol):
+    """Whoever plays a side without clicking, such as a `Player`."""
+
+    def choose(self, position: AnyPosition, /) -> str: ...
+
+
+class Message(TypedDict):
+    """What `board.js` sends; what comes along depends on what it asks to do."""
+
+    do: str
+    version: NotRequired[int]  # of the state that it shows
+    move: NotRequired[str]
+    text: NotRequired[str]
+    cells: NotRequired[str]
+    turn: NotRequired[int]
+    sides: NotRequired[list[str]]
+    limit: NotRequired[tuple[str, float]]
 
 
 class BoardView(anywidget.AnyWidget):
@@ -68,9 +87,15 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     # Counts the changes on the board: a move found or clicked for an earlier position is not played
     _turn = 0
     _search: Search | None = None  # the one that runs, for a move or for "Why?"
-    view: Any = None
+    _thread: threading.Thread | None = None  # while a player other than you is about to move
+    view: BoardView
 
-    def __init__(self, shown: Any = None, *, players: Sequence[Any] = (YOU, Player(seconds=1))):
+    def __init__(
+        self,
+        shown: AnyPosition | Match = None,
+        *,
+        players: Sequence[str | Chooser] = (YOU, Player(seconds=1)),
+    ):
         if shown is None:
             shown = Checkers.start()
         match = shown if isinstance(shown, Match) else Match(shown)
@@ -80,12 +105,12 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         if not is_pair or not all(player == YOU or hasattr(player, "choose") for player in players):
             raise AbvizError(f'players are {brief(players)}; expected two, each "you" or a Player')
         self.players = list(players)
-        self._engine = next((player for player in players if player != YOU), Player(seconds=1))
+        self._engine = next(
+            (player for player in players if not isinstance(player, str)), Player(seconds=1)
+        )
 
-        self._depths: dict[Any, int] = {}  # how deep an engine has searched, by position
+        self._depths: dict[Position, int] = {}  # how deep an engine has searched, by position
         self._lock = threading.RLock()
-        # While a player other than you is about to move
-        self._thread: threading.Thread | None = None
 
         self.view = BoardView()
         super().__init__([self.view])
@@ -93,7 +118,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._begin(match)
 
     @property
-    def position(self) -> Any:
+    def position(self) -> AnyPosition:
         """The position on the board."""
         return self.match.position
 
@@ -201,7 +226,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def close(self) -> None:
         self._stop_search()
-        if self.view is not None and self._thread is not None:
+        if self._thread is not None:
             self.stop()  # so that the board, displayed again, does not wait for a move
         super().close()
 
@@ -222,7 +247,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         if self._search is not None:
             self._search.stop()
 
-    def _player(self, position: Any) -> Any:
+    def _player(self, position: Position) -> str | Chooser:
         """Return who is to move: "you" or a player."""
         return self.players[0 if position.is_max() else 1]
 
@@ -230,7 +255,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Show the match, and let the player whose turn it is move."""
         self._show(match, match, self._player(match.position))
 
-    def _in_background(self, work: Callable[[], Any], failed: str) -> threading.Thread:
+    def _in_background(self, work: Callable[[], object], failed: str) -> threading.Thread:
         """Start the work. Where it fails, the board says so, unless it has changed meanwhile."""
         turn = self._turn
 
@@ -246,7 +271,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         thread.start()
         return thread
 
-    def _think(self, player: Any, turn: int) -> None:
+    def _think(self, player: Chooser, turn: int) -> None:
         """Find the player's move, show what an engine finds on the way, and play it."""
         begin = monotonic()
         position = self.position
@@ -260,7 +285,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         with self._unchanged_since(turn):
             self.play(move)
 
-    def _searched_move(self, player: Player, position: Any, turn: int) -> str:
+    def _searched_move(self, player: Player, position: Position, turn: int) -> str:
         """Return the move that a search finds, and show on the way what it thinks."""
         search = Search(position, **player.options)
         with self._unchanged_since(turn):
@@ -279,11 +304,11 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     # the browser
 
-    def _show(self, match: Match, played: Match, player: Any = YOU) -> None:
+    def _show(self, match: Match, played: Match, player: str | Chooser = YOU) -> None:
         """Show the match, a part of what was played, and let the player move, unless it is you."""
         with self._lock:
             self._stop_search()
-            thinks = player != YOU and not match.over
+            thinks = not isinstance(player, str) and not match.over
             state = self._state(match, played, thinks)  # first: where it fails, all stays as it was
             self.match = match
             self._played = played
@@ -299,13 +324,13 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
             turn = self._turn
             thread: threading.Thread | None = None
-            if thinks:
+            if thinks and not isinstance(player, str):
                 thread = self._in_background(
                     lambda: self._think(player, turn), f"{brief(player)} cannot move"
                 )
             self._thread = thread
 
-    def _state(self, match: Match, played: Match, thinks: bool) -> dict[str, Any]:
+    def _state(self, match: Match, played: Match, thinks: bool) -> dict[str, object]:
         """Return what the view shows: see `board.js`."""
         position = match.position
         kind, cells = board_data(position)
@@ -327,7 +352,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "pdn": match.pdn() if isinstance(match.start, Checkers) else "",
         }
 
-    def _limit(self) -> list[Any]:
+    def _limit(self) -> list[str | float]:
         """Return the unit and the amount of what the engine may spend on a move."""
         limits = getattr(self._engine, "options", {})
         for unit in ("depth", "seconds"):
@@ -335,7 +360,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                 return [unit, limits[unit]]
         return ["", 0]
 
-    def _receive(self, _: Any, message: Any, __: Any) -> None:
+    def _receive(self, _: object, message: Message, __: object) -> None:
         """Do what the reader asks for.
 
         Anything may arrive; what is wrong becomes one line below the board.
@@ -347,7 +372,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         except BaseException as problem:
             self.view.problem = _reason(problem)
 
-    def _act(self, action: str, message: Any) -> None:
+    def _act(self, action: str, message: Message) -> None:
         if action == "play":
             if message["version"] == self.view.state["version"]:
                 self.play(message["move"])
@@ -364,9 +389,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         elif action == "players":
             self._change_players(message["sides"], *message["limit"])
 
-    def _change_players(self, sides: Sequence[str], unit: str, amount: Any) -> None:
+    def _change_players(self, sides: Sequence[str], unit: str, amount: float) -> None:
         if amount != getattr(self._engine, "options", {}).get(unit):
-            self._engine = Player(**{unit: amount})
+            self._engine = Player(**cast(PlayerOptions, {unit: amount}))
         self.players = [YOU if side == YOU else self._engine for side in sides]
         self._begin(self.match)
 
@@ -385,7 +410,7 @@ def _status(match: Match, thinks: bool) -> str:
     return status
 
 
-def _to_move(position: Any) -> str:
+def _to_move(position: Position) -> str:
     """Return the name of the player to move."""
     return str(position.players[0 if position.is_max() else 1])
 
@@ -394,15 +419,17 @@ def _reason(problem: BaseException) -> str:
     return visible((str(problem) or type(problem).__name__)[:400])
 
 
-def _thinking(search: Search) -> dict[str, Any]:
+def _thinking(search: Search) -> dict[str, object]:
     """Return what a search has found so far, in words and as arrows."""
-    if search.engine is None:
+    if not search.is_compiled:
         return {"text": f"Compiling the search for {search.position.title}, the first time …"}
     if not search.iterations:
         return {}
 
     last = search.iterations[-1]
     players = search.position.players
+    assert last.value is not None  # every iteration has one
+
     value = worth(last.value, players)
     if abs(last.value) <= PROVEN:
         value = f"value {value} for {players[0]}"
@@ -419,7 +446,9 @@ def _thinking(search: Search) -> dict[str, Any]:
 
 
 def explain(
-    position: Any, run: Callable[[Search], Result] = Search.result, **options: Any
+    position: AnyPosition,
+    run: Callable[[Search], Result] = Search.result,
+    **options: Unpack[PlayerOptions],
 ) -> GameTree:
     """Return the tree of the moves and, if they are few, the answers to them.
 
@@ -433,11 +462,13 @@ def explain(
     replies = sum(len(legal_moves(position.play(move))) for move in position.moves())
     plies = 1 if replies > WIDE else 2
     further = result.depth - plies
-    plain = {name: option for name, option in options.items() if name not in LIMITS}
+    plain = cast(
+        SearchOptions, {name: each for name, each in options.items() if name not in LIMITS}
+    )
 
-    proven: set[Any] = set()
+    proven: set[Position] = set()
 
-    def evaluate(leaf: Any) -> int:
+    def evaluate(leaf: Position) -> int:
         search = Search(leaf, further, **plain)
         search.table = decision.table  # it knows much of this already
         found = run(search)
@@ -460,24 +491,23 @@ def explain(
             )
 
     if further < 1:
-        return position.to_tree(max(result.depth, 1), note=" ".join(notes), **shown)  # type: ignore[no-any-return]
+        return game_tree(position, max(result.depth, 1), note=" ".join(notes), **shown)
 
     notes.append(
         f"Each leaf has the value of a search {count(further, 'move')} deeper, from {position.players[0]}'s side."
     )
-    return position.to_tree(  # type: ignore[no-any-return]
-        plies, hot=False, evaluate=evaluate, note=" ".join(notes), **shown
-    )
+    return game_tree(position, plies, hot=False, evaluate=evaluate, note=" ".join(notes), **shown)
 
 
-def _has_won(position: Any, result: Result) -> bool:
+def _has_won(position: Position, result: Result) -> bool:
     """Return whether the player to move has a proven win, at which the search stops."""
     return result.wins_in is not None and (result.wins_in > 0) == position.is_max()
 
 
 # by which clicks a move is made; squares count from 0
 
-Clicks = dict[str, Any]  # the squares chosen first (`from`, in any order), and then `to`, in order
+# The squares chosen first (`from`, in any order), and then `to`, in order.
+Clicks: TypeAlias = dict[str, Any]
 
 
 def text_of(cells: str, turn: int) -> str:
@@ -492,7 +522,7 @@ def text_of(cells: str, turn: int) -> str:
     return f"{'BW'[turn]}:W{','.join(pieces['w'])}:B{','.join(pieces['b'])}"
 
 
-def clicks(position: Any) -> list[Clicks]:
+def clicks(position: Position) -> list[Clicks]:
     """Return the ways of clicking the legal moves.
 
     Each has the move's `name` and the cells `after` it. A move may have several ways. Where its
@@ -536,7 +566,7 @@ def _path_clicks(path: Sequence[int]) -> Clicks:
 
 
 @lru_cache(maxsize=1)  # a line stays for many reports
-def arrows(position: Any, line: tuple[str, ...]) -> list[list[int]]:
+def arrows(position: Position, line: tuple[str, ...]) -> list[list[int]]:
     """Return the first and the last square of each move of the line, as far as they are known."""
     ends = []
     for name in line:

@@ -16,15 +16,14 @@ from functools import partial
 from pathlib import Path
 from textwrap import dedent
 from time import monotonic
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, brief, one_line, plain, visible
+from abviz.errors import AbvizError, Number, brief, one_line, plain, visible
 from abviz.exercises import worker
 from abviz.exercises.sandbox import limit_process
 from abviz.exercises.worker import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.games import GAMES
-from abviz.games.rules import DEEPEST, WIN, legal_moves
+from abviz.games.rules import DEEPEST, WIN, Position, legal_moves
 from abviz.tracing.algorithms import alphabeta
 
 LONGEST_PROBLEM = 500  # characters
@@ -39,8 +38,11 @@ CACHES = Path("Library/Caches" if sys.platform == "darwin" else ".cache")  # bel
 ENDINGS = (".py", ".ipynb")
 KINDS_BY_ARGUMENTS = {1: "evaluate", 2: "choose"}
 
-Choose = Callable[[Any, "Clock"], Any]
-Node = tuple[Any, int]  # of a search in plain Python: a position, and how many moves lead there
+Evaluate = Callable[[Position], float]
+Choose = Callable[[Position, "Clock"], object]
+Node = tuple[
+    Position, int
+]  # of a search in plain Python: a position, and how many moves lead there
 
 
 class Entry(NamedTuple):
@@ -54,7 +56,7 @@ class Entry(NamedTuple):
         return hashlib.sha256(self.source).hexdigest()[:12]
 
 
-def read_entries(entries: Any) -> dict[str, Entry]:
+def read_entries(entries: object) -> dict[str, Entry]:
     """Return the entries, by name, of a folder or a mapping to files, weights or functions."""
     if isinstance(entries, Mapping):
         return {str(name): _entry(str(name), each) for name, each in entries.items()}
@@ -138,7 +140,7 @@ class Entrant(WorkerProcess):
         super().__init__(path, "abviz.play.entrant")
         self.game = game
 
-    def choose(self, position: Any, move: float, left: float) -> tuple[str | int, float]:
+    def choose(self, position: Position, move: float, left: float) -> tuple[str | int, float]:
         """Return the move, which may be illegal, and the seconds it took.
 
         Raises Problem where there is none. The time to start is not counted. An entry that does
@@ -175,15 +177,16 @@ class Entrant(WorkerProcess):
             self.close()
             raise
 
-    def _answer(self, seconds: float, request: Any) -> str | int:
+    def _answer(self, seconds: float, request: object) -> str | int:
         [reply] = self.receive(1, seconds, request)
         is_pair = isinstance(reply, list) and len(reply) == 2
         if not is_pair or not all(isinstance(each, str | int) for each in reply):
             raise Problem(f"it sent {brief(reply)} in place of a move")
+        answer: str | int
         answer, problem = reply
         if problem:
             raise Problem(visible(str(problem)[:LONGEST_PROBLEM]))
-        return answer  # type: ignore[no-any-return]
+        return answer
 
 
 # in the process
@@ -204,7 +207,7 @@ def main() -> None:
         reply(_answer_to(choose, position, Clock(move, left)))
 
 
-def _answer_to(choose: Choose, position: Any, clock: Clock) -> list[str | int]:
+def _answer_to(choose: Choose, position: Position, clock: Clock) -> list[str | int]:
     """Return the move that the player chooses, and what is wrong with it."""
     try:
         answer = choose(position, clock)
@@ -217,7 +220,7 @@ def _answer_to(choose: Choose, position: Any, clock: Clock) -> list[str | int]:
     return [chosen, ""]
 
 
-def load_player(path: Path, start: Any) -> Choose:
+def load_player(path: Path, start: Position) -> Choose:
     """Return the player that the file defines. Raises AbvizError where it defines none.
 
     A statement of a Python file that fails ends it; a notebook may have cells that fail.
@@ -233,7 +236,7 @@ def load_player(path: Path, start: Any) -> Choose:
 
     choose = namespace.get("choose")
     if callable(choose):
-        return choose  # type: ignore[no-any-return]
+        return choose
 
     evaluate = namespace.get("evaluate")
     if callable(evaluate):
@@ -247,7 +250,7 @@ def load_player(path: Path, start: Any) -> Choose:
     )
 
 
-def engine_player(weights: dict[str, int], start: Any) -> Choose:
+def engine_player(weights: dict[str, int], start: Position) -> Choose:
     """Return the engine with these weights as a player.
 
     Raises AbvizError for weights that the game does not have.
@@ -261,43 +264,50 @@ def engine_player(weights: dict[str, int], start: Any) -> Choose:
     )
 
 
-def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
-    """Return the best move by alpha-beta in plain Python.
+class PlayedGame:
+    """A position as a `Game` for the teaching search, until the time is over."""
 
-    It searches to depth 1, 2, 3 … until the time for the move is over.
-    """
-    end = monotonic() + clock.thinking_time()
-    moves = legal_moves(position)
-    is_max = position.is_max()
+    def __init__(self, position: Position, evaluate: Evaluate, end: float):
+        self.root: Node = (position, 0)
+        self.evaluate = evaluate
+        self.end = end
+        self.first = legal_moves(position)  # the moves at the root, the best ones first
 
-    def children(node: Node) -> list[Node]:
+    def children(self, node: Node) -> list[Node]:
         position, ply = node
-        in_order = legal_moves(position) if ply else moves  # at the root, the best ones first
-        return [(position.play(move), ply + 1) for move in in_order]
+        moves = legal_moves(position) if ply else self.first
+        return [(position.play(move), ply + 1) for move in moves]
 
-    def value(node: Node) -> float:
-        if monotonic() >= end:
+    def is_max(self, node: Node) -> bool:
+        position, _ = node
+        return position.is_max()
+
+    def value(self, node: Node) -> float:
+        if monotonic() >= self.end:
             raise TimeoutError
 
         position, ply = node
         if position.over():
             return float(position.value() * (WIN - ply))
-        return float(evaluate(position))
+        return float(self.evaluate(position))
 
-    root = position, 0
-    game: Any = SimpleNamespace(
-        root=root,
-        children=children,
-        value=value,
-        is_max=lambda node: node[0].is_max(),
-    )
+
+def deepen(evaluate: Evaluate, position: Position, clock: Clock) -> int:
+    """Return the best move by alpha-beta in plain Python.
+
+    It searches to depth 1, 2, 3 … until the time for the move is over.
+    """
+    end = monotonic() + clock.thinking_time()
+    is_max = position.is_max()
+    game = PlayedGame(position, evaluate, end)
     with suppress(TimeoutError):
         for depth in range(1, DEEPEST + 1):
-            values: list[Any] = []  # of the moves, in their order
+            values: list[Number] = []  # of the moves, in their order
             for event in alphabeta(game, depth=depth):
-                if event.kind == "bv" and event.node is root:
+                if event.kind == "bv" and event.node is game.root:
+                    assert event.value is not None
                     values.append(event.value)
 
             best = values.index(max(values) if is_max else min(values))
-            moves = [moves[best], *moves[:best], *moves[best + 1 :]]
-    return moves[0]
+            game.first = [game.first[best], *game.first[:best], *game.first[best + 1 :]]
+    return game.first[0]

@@ -10,7 +10,7 @@ they end; the next run plays only those that are missing.
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -20,7 +20,7 @@ from math import log
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import numpy as np
 from rich.console import Console
@@ -29,9 +29,10 @@ from rich.text import Text
 
 from abviz.engine import search
 from abviz.errors import AbvizError, brief, count, number, short, unknown, visible
+from abviz.exercises.observation import Plain
 from abviz.exercises.worker import Problem
 from abviz.games import GAMES
-from abviz.games.rules import legal_moves
+from abviz.games.rules import Position, legal_moves
 from abviz.play.entrant import Entrant, read_entries
 from abviz.play.match import Match
 from abviz.play.pdn import DRAW, OPEN, write_pdn
@@ -108,7 +109,7 @@ class League:
 
     def __init__(
         self,
-        entries: Any,
+        entries: str | Path | Mapping[str, object],
         *,
         game: str = "checkers",
         seconds_per_move: float | None = None,
@@ -321,7 +322,7 @@ class League:
             games.append(write_pdn(shown, each.moves, each.result))
         return "\n".join(games)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return the standings and the games as plain data for JSON."""
         games = [asdict(each) for each in self.results]
         return {
@@ -337,7 +338,7 @@ class League:
 
     __repr__ = __str__
 
-    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **options: object) -> dict[str, str]:
         return self.table()._repr_mimebundle_(**options)
 
 
@@ -461,7 +462,7 @@ def _outcome(game: Game, match: Match, faults: dict[str, str]) -> tuple[str, str
     return DRAW, f"stopped after {count(LONGEST, 'ply', 'plies')}"
 
 
-def legal_name(position: Any, answer: str | int) -> str:
+def legal_name(position: Position, answer: str | int) -> str:
     """Return the name of the move. Raises Problem where it is not legal."""
     try:
         move = position.find_move(answer) if isinstance(answer, str) else answer
@@ -472,12 +473,12 @@ def legal_name(position: Any, answer: str | int) -> str:
     raise Problem(f"it played {brief(answer)}, which is not a legal move")
 
 
-def _tuples(value: Any) -> Any:
+def _tuples(value: Plain) -> Plain:
     """Return lists, as JSON has them, as tuples."""
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
-def find_openings(start: Any, number: int, seed: int) -> list[tuple[str, ...]]:
+def find_openings(start: Position, number: int, seed: int) -> list[tuple[str, ...]]:
     """Return that many openings of random moves.
 
     Of a few each time, it is the one that the engine finds most balanced.

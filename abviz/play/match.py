@@ -9,14 +9,14 @@ match that is read from PDN continues.
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Unpack
 
-from abviz.engine.api import Search, search
+from abviz.engine.api import Search, SearchOptions, search
 from abviz.errors import AbvizError, brief, count
 from abviz.games.boards import position_text
 from abviz.games.checkers import Checkers
 from abviz.games.notation import START, read_fen, write_fen
-from abviz.games.rules import check_possible, is_game
+from abviz.games.rules import AnyPosition, Position, check_possible, is_game
 from abviz.games.tic_tac_toe import TicTacToe
 from abviz.play.pdn import (
     DRAW,
@@ -33,6 +33,10 @@ DERIVED_TAGS = ("RESULT", "FEN", "SETUP")  # tags of PDN that follow from the ma
 REPETITIONS = 3
 
 
+# A move of a match: its name, its number, and the position after it.
+Ply = tuple[str, int, AnyPosition]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Match:
     """A match that never changes: `play` returns a longer one.
@@ -42,9 +46,8 @@ class Match:
     (('11-15', '23-19'), '*')
     """
 
-    start: Any = field(default_factory=Checkers.start)
-    # Each move: its name, its number, and the position after it
-    plies: tuple[tuple[str, int, Any], ...] = ()
+    start: AnyPosition = field(default_factory=Checkers.start)
+    plies: tuple[Ply, ...] = ()
     tags: Mapping[str, str] = field(default_factory=dict)  # of PDN, without DERIVED_TAGS
     recorded: str = ""  # the result in the PDN; if there is one, no draw is claimed
 
@@ -56,11 +59,11 @@ class Match:
         check_possible(self.start)
 
     @property
-    def position(self) -> Any:
+    def position(self) -> AnyPosition:
         return self.plies[-1][2] if self.plies else self.start
 
     @property
-    def positions(self) -> tuple[Any, ...]:
+    def positions(self) -> tuple[AnyPosition, ...]:
         """All positions from the start to now: one more than there are moves."""
         return (self.start, *(position for *_, position in self.plies))
 
@@ -143,21 +146,27 @@ class Match:
         return f"<Match of {self.start.title}: {count(len(self.plies), 'move')}, {self.result}>"
 
 
+class PlayerOptions(SearchOptions, total=False):
+    """The options of `search`, and the depth."""
+
+    depth: int | None
+
+
 class Player:
     """A player that searches for every move.
 
     The options are those of `search`: a depth, `seconds`, `nodes`, `weights` …
     """
 
-    def __init__(self, depth: int | None = None, **options: Any):
-        self.options = {"depth": depth, **options}
-        # Made so that wrong options are refused now; weights depend on the game
-        Search(
-            TicTacToe.start(),
-            **{name: each for name, each in self.options.items() if name != "weights"},
-        )
+    def __init__(self, depth: int | None = None, **options: Unpack[SearchOptions]):
+        self.options: PlayerOptions = {"depth": depth, **options}
 
-    def choose(self, position: Any) -> str:
+        # Made so that wrong options are refused now; weights depend on the game
+        tried = self.options.copy()
+        tried.pop("weights", None)
+        Search(TicTacToe.start(), **tried)
+
+    def choose(self, position: Position) -> str:
         """Return the name of the move. A forced move is not searched for."""
         moves = position.moves()
         return str(moves[0] if len(moves) == 1 else search(position, **self.options).move)
@@ -167,7 +176,9 @@ class Player:
         return f"Player({', '.join(options)})"
 
 
-def play_in_terminal(position: Any, engine: Player, *, engine_is_max: bool = False) -> Match:
+def play_in_terminal(
+    position: AnyPosition, engine: Player, *, engine_is_max: bool = False
+) -> Match:
     """Play from the position until the match is over or the reader quits, and return the match."""
     answers: dict[str, Callable[[Match], str]] = {
         "moves": lambda match: " ".join(match.position.moves()),
@@ -291,7 +302,7 @@ def _replayed(written: WrittenGame, place: str) -> Match:
         )
 
     fen = written.tag("FEN", START)
-    start: Any = Checkers.from_fen(
+    start: AnyPosition = Checkers.from_fen(
         write_fen(*read_fen(fen.text, f"{place}, line {fen.line}, FEN tag"))
     )
     own = {

@@ -135,8 +135,9 @@ def written_games(text: str) -> list[WrittenGame]:
 
     Comments, marks and variations (in parentheses) are passed over.
 
-    A game ends with its result, or where the tags of the next one begin. A game with a problem ends
-    there too, so that it costs no other one. Stray text between two games is an entry of its own.
+    Comments, marks and variations (in parentheses) are passed over. A game ends with its result, or
+    where the tags of the next one begin. A game with a problem ends there too, so that it costs no
+    other one. Stray text between two games is an entry of its own.
     """
     reader = _Reader(text)
     for token in _TOKEN.finditer(text):
@@ -267,17 +268,21 @@ def write_pdn(
 
     It has a FEN tag where it does not begin at the start.
     """
-    tags = {**tags} | ({} if start == START else {"SetUp": "1", "FEN": start})
-    escaped = (
-        (name, re.sub(r'(["\\])', r"\\\1", value.replace("\n", " ")))
-        for name, value in tags.items()
-    )
-    header = "".join(f'[{name} "{value}"]\n' for name, value in escaped)
+    tags = dict(tags)
+    if start != START:
+        tags |= {"SetUp": "1", "FEN": start}
+
+    header = ""
+    for name, value in tags.items():
+        escaped = re.sub(r'(["\\])', r"\\\1", value.replace("\n", " "))
+        header += f'[{name} "{escaped}"]\n'
 
     words: list[str] = []
     for ply, move in enumerate(moves, start.startswith("W")):
-        if ply % 2 == 0 or not words:
-            words.append(f"{ply // 2 + 1}.{'..' * (ply % 2)}")
+        if ply % 2 == 0:
+            words.append(f"{ply // 2 + 1}.")
+        elif not words:
+            words.append(f"{ply // 2 + 1}...")
         words.append(move)
 
     lines = fill(" ".join([*words, result]), LINE, break_long_words=False, break_on_hyphens=False)

@@ -8,18 +8,26 @@ Samuel's idea (1959, for checkers).
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from abviz.engine.api import Search
 from abviz.engine.compiler import prepared
 from abviz.engine.workspace import Switches
 from abviz.errors import AbvizError, count
-from abviz.games.rules import DEFAULTS, HEAVIEST, WIN, checked_weights, generated_moves
+from abviz.games.rules import (
+    DEFAULTS,
+    HEAVIEST,
+    WIN,
+    AnyPosition,
+    Position,
+    checked_weights,
+    generated_moves,
+)
 from abviz.timing.charts import Chart, styled
 from abviz.timing.summary import Table
 
@@ -33,8 +41,11 @@ RIDGE = 1.0
 STEPS = 100  # of the regression, at most
 TOLERANCE = 1e-9  # the change that ends it
 
+# Numbers of numpy.
+Array = npt.NDArray[np.float64]
+
 # From position and weights to value and move
-Searcher = Callable[[Any, Sequence[int]], tuple[int, int]]
+Searcher = Callable[[Position, Sequence[int]], tuple[int, int]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,7 +97,7 @@ class Generation:
 class Tuning:
     """What `tune` has found. A notebook shows its curve."""
 
-    start: Any  # the position
+    start: AnyPosition
     curve: tuple[Generation, ...]
     depth: int
     opening: int  # random moves
@@ -124,7 +135,7 @@ class Tuning:
         return str(Table(title, head, tuple(rows)))
 
     @styled()
-    def draw(self) -> Any:
+    def draw(self) -> Chart:
         """Return the curve as a chart, with the loss of each fit next to it.
 
         The curve is the score of each generation against the start.
@@ -154,12 +165,12 @@ class Tuning:
         )
         return chart
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return dict(self.draw()._repr_mimebundle_())
 
 
 def tune(
-    start: Any,
+    start: AnyPosition,
     *,
     generations: int = 4,
     games: int = 1000,
@@ -213,7 +224,7 @@ def tune(
 
 
 def weights_match(
-    start: Any,
+    start: AnyPosition,
     weights: dict[str, int],
     against: dict[str, int] | None = None,
     *,
@@ -244,8 +255,8 @@ def weights_match(
 
 
 def logistic_regression(
-    features: Any, results: Any, ridge: float = RIDGE
-) -> tuple[Any, Any, float]:
+    features: Array, results: Array, ridge: float = RIDGE
+) -> tuple[Array, Array, float]:
     """Return the coefficients of a regression, their covariance, and the loss.
 
     `features` has a row for each observation and a column for each coefficient; `results` are 1 for
@@ -271,7 +282,7 @@ def logistic_regression(
     return coefficients / size, covariance / np.outer(size, size), loss
 
 
-def _fitted(start: Any, features: Any, results: Any) -> tuple[list[int], float]:
+def _fitted(start: Position, features: Array, results: Array) -> tuple[list[int], float]:
     """Return whole weights, and the loss.
 
     The largest feature has its usual weight, if that is not below UNIT.
@@ -287,7 +298,7 @@ def _fitted(start: Any, features: Any, results: Any) -> tuple[list[int], float]:
     return [int(weight) for weight in scaled.round().clip(-HEAVIEST, HEAVIEST)], loss
 
 
-def _searcher(start: Any, depth: int) -> Searcher:
+def _searcher(start: Position, depth: int) -> Searcher:
     """Return a function that searches positions.
 
     It has neither a table nor a history, so that its answers always repeat.
@@ -306,7 +317,7 @@ def _searcher(start: Any, depth: int) -> Searcher:
     weights_in_use = work.weights[: len(start.weights)]
     line = work.line[0]
 
-    def search(position: Any, weights: Sequence[int]) -> tuple[int, int]:
+    def search(position: Position, weights: Sequence[int]) -> tuple[int, int]:
         weights_in_use[:] = weights
         return int(improved(position, depth, -WIN, WIN, work, table, 0)), int(line[0])
 
@@ -314,14 +325,14 @@ def _searcher(start: Any, depth: int) -> Searcher:
 
 
 def _openings(
-    search: Searcher, start: Any, number: int, plies: int, rng: random.Random, most: int = WIN
-) -> Any:
+    search: Searcher, start: Position, number: int, plies: int, rng: random.Random, most: int = WIN
+) -> Iterator[Position]:
     """Yield different quiet positions after `plies` random moves or one more.
 
     They are worth `most` to either side.
     """
     usual = list(start.weights.values())
-    seen: set[Any] = set()
+    seen: set[Position] = set()
     for _ in range(TRIES * number):
         position = start
         for _ in range(plies + rng.randrange(2)):
@@ -342,10 +353,10 @@ def _openings(
 
 
 def _play(
-    search: Searcher, position: Any, first: Sequence[int], second: Sequence[int]
-) -> tuple[list[Any], float]:
+    search: Searcher, position: Position, first: Sequence[int], second: Sequence[int]
+) -> tuple[list[Position], float]:
     """Return the positions of a game and MAX's points: 1, ½ or 0."""
-    positions: dict[Any, None] = {}
+    positions: dict[Position, None] = {}
     # A position that returns would do so for ever
     while not position.over() and position not in positions and len(positions) < LONGEST:
         positions[position] = None

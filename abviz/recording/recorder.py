@@ -51,7 +51,7 @@ POSITIONAL = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_
 
 
 def record(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     tree: Tree,
     *,
     alpha: str | None = None,
@@ -124,7 +124,7 @@ def record(
 
 
 def _arguments(
-    function: Callable[..., Any], name: str, window: object, bounds: tuple[str | None, ...]
+    function: Callable[..., object], name: str, window: object, bounds: tuple[str | None, ...]
 ) -> tuple[Number, ...]:
     """Return the arguments after the root: α and β, or none."""
     if not isinstance(window, tuple | list) or len(window) != 2:
@@ -397,7 +397,7 @@ class Recorder:
             names.update(code.co_varnames, code.co_cellvars, code.co_freevars)
         return names
 
-    def trace(self, options: Options, answer: Any, negamax: bool | None) -> Trace:
+    def trace(self, options: Options, answer: object, negamax: bool | None) -> Trace:
         """Return the run as a trace; `options` is what is known of it already."""
         log = self.log[:]
         while log and log[-1][0] == "return" and not log[-1][-1]:

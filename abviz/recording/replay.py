@@ -128,7 +128,7 @@ class Replay:
     def numbers(self) -> Numbers:
         return Numbers(self.tree, self.events, self.read_by_parent, self.replaced)
 
-    def finish(self, answer: Any) -> None:
+    def finish(self, answer: object) -> None:
         """Show what the program returned, where the root's call was not followed to its end."""
         value = as_number(answer)
         root = self.tree.root

@@ -51,7 +51,7 @@ class Chart(Figure):
     def savefig(self, *args: Any, **options: Any) -> None:
         super().savefig(*args, **options)
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         file = io.StringIO()
         self.savefig(file, format="svg", metadata={"Date": None, "Title": self.caption})
         svg = file.getvalue()

@@ -64,7 +64,7 @@ class LaneChart:
 
     __repr__ = __str__
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return image_bundle(self.svg, self.caption)
 
 

@@ -53,7 +53,7 @@ def compared(runs: Sequence[Run]) -> list[Ratios]:
     return [_against(baselines.get(_terms(run), []), run) for run in runs]
 
 
-def _terms(run: Run) -> tuple[Any, ...]:
+def _terms(run: Run) -> tuple[object, ...]:
     """Return what two runs have in common that can be compared."""
     method = "alphabeta" if run.method == "minimax" else run.method
     return *run.problem, method
@@ -223,5 +223,5 @@ class Table:
             cells += f'<{tag} style="{style}">{escape(text)}</{tag}>'
         return f"<tr>{cells}</tr>"
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/plain": str(self), "text/html": self.html()}

@@ -205,7 +205,7 @@ class Tree:
 
     # as a value among others
 
-    def _texts(self) -> tuple[Any, ...]:
+    def _texts(self) -> tuple[object, ...]:
         return self.title, self.source, self.note, self.notes
 
     def _key(self) -> tuple[object, ...]:

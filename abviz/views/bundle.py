@@ -93,7 +93,7 @@ def stylesheet() -> str:
     return re.sub(r"/\*.*?\*/|(?<=[:,;{}>])\s+|\s+(?=[{}])", "", style, flags=re.DOTALL)
 
 
-def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
+def page_data(trace: Trace, node: str | None = None) -> dict[str, object]:
     """Return the trace as the page reads it, ready for JSON.
 
     `node` shows only the part of the tree below it.
@@ -120,7 +120,7 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
     return data
 
 
-def search_data(trace: Trace) -> dict[str, Any]:
+def search_data(trace: Trace) -> dict[str, object]:
     """Return how the tree was searched, or what is known of a recorded run, as the page reads it."""
     search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
     if trace.search == RECORDED:
@@ -129,14 +129,14 @@ def search_data(trace: Trace) -> dict[str, Any]:
     return search | {name: number_to_json(value) for name, value in options.items()}
 
 
-def tree_data(tree: Tree) -> dict[str, Any]:
+def tree_data(tree: Tree) -> dict[str, object]:
     """Return the tree and what is written about it, as the page reads it."""
     texts = {name: visible(getattr(tree, name)) for name in ("title", "source", "note")}
     notes = {step: visible(text) for step, text in tree.notes.items()}
     return {**texts, "notes": notes, "rows": [_row(tree, each) for each in tree.nodes]}
 
 
-def example_data(tree: Tree) -> dict[str, Any]:
+def example_data(tree: Tree) -> dict[str, object]:
     """Return a tree of the course as the page reads it.
 
     It has what is written about the tree, and the tree as short text.
@@ -173,7 +173,7 @@ def _row(tree: Tree, node: Node) -> list[Any]:
     return [*row, more] if more else row
 
 
-def _recording(trace: Trace) -> dict[str, Any]:
+def _recording(trace: Trace) -> dict[str, object]:
     source = trace.options["source"]
     lines = [visible(line) for line in source.lines] or [PSEUDOCODE["no source"]]
     marks = {

@@ -71,7 +71,7 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         return svg.replace(f'width="{width}pt" height="{height}pt"', size, 1)
 
     def _render(
-        self, engine: str, format: str, filepath: str, *, outfile: Any = None, **_: Any
+        self, engine: str, format: str, filepath: str, *, outfile: Any = None, **_: object
     ) -> str:
         """Write the picture and return its path, where `render` would run `dot`."""
         path = Path(outfile or f"{filepath}.{format}")

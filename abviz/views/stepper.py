@@ -176,7 +176,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
             else:
                 self.problem = str(problem)
 
-    def _answer(self, _: Any, asked: dict[str, Any], __: Any) -> None:
+    def _answer(self, _: object, asked: dict[str, Any], __: object) -> None:
         """Answer a request: read its text, which may be YAML, or show a game as it was."""
         request = asked.get("id")
         try:
@@ -286,7 +286,7 @@ def _with_values(tree: Tree, rows: list[Row]) -> Tree:
 
 
 def watch(
-    function: Callable[..., Any], tree: Tree, *, rules: Rules | None = None, **options: Any
+    function: Callable[..., object], tree: Tree, *, rules: Rules | None = None, **options: Any
 ) -> Stepper:
     """Return the stepper on the function's own run, at its first difference from the reference.
 
