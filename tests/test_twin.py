@@ -328,8 +328,8 @@ FAULTS = (
     ('state: last === this.returned ? "done" : "open"', 'state: "open"'),
     ("if (improved || best < 0)", "if (improved)"),
     (
-        "this.call.movedBy.alpha = this.returned",
-        "if (this.call.movedBy.alpha < 0) this.call.movedBy.alpha = this.returned",
+        "this.call.movedBy.beta = this.returned",
+        "if (this.call.movedBy.beta < 0) this.call.movedBy.beta = this.returned",
     ),
     ("this.calls.findLast(({ movedBy })", "this.calls.find(({ movedBy })"),
     ("deep: !!witness && witness !== nearest", "deep: !!witness"),
