@@ -66,6 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):  # α and β, whatever the terminal's own encoding is
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
     try:
         args = _parser().parse_args(arguments)
         status: int = args.run(args) or 0
@@ -259,6 +260,7 @@ def _draw_options(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="file to write: .svg, .png, .pdf, .dot or .tex",
     )
+
     parser.add_argument(
         "--step", type=int, metavar="N", help="step to draw, 0 to the last one (default: the last)"
     )
@@ -498,6 +500,8 @@ def _add_generated_trees(parser: argparse.ArgumentParser) -> None:
     trees.add_argument(
         "--number", type=int, default=1, metavar="N", help="number of trees, from this seed on"
     )
+
+    # their shape
     trees.add_argument(
         "--depth", type=int, default=3, metavar="N", help="moves from the root to each leaf"
     )
@@ -508,6 +512,8 @@ def _add_generated_trees(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="children of each node, such as 2-3",
     )
+
+    # their values, and who moves
     trees.add_argument(
         "--leaves",
         type=int,
@@ -525,6 +531,8 @@ def _add_generated_trees(parser: argparse.ArgumentParser) -> None:
         default="max",
         help="MIN moves at the root",
     )
+
+    # what their answer depends on
     trees.add_argument(
         "--depends-on",
         type=_rule_names,
@@ -539,6 +547,7 @@ def _add_generated_trees(parser: argparse.ArgumentParser) -> None:
         default="",
         help="rules that do not change the answer",
     )
+
     trees.add_argument(
         "--tries",
         type=int,

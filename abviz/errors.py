@@ -285,6 +285,6 @@ _REPR.maxlevel = 2
 
 
 def spreadsheet_cell(value: object) -> object:
-    """Return the value as a spreadsheet shows it; text that it would compute gets a quote in front."""
+    """Return the value as a spreadsheet shows it: text that it would compute gets a quote."""
     is_computed = isinstance(value, str) and value.startswith(tuple("=+-@\t\r＝＋－＠'"))
     return f"'{value}" if is_computed else value

@@ -12,7 +12,7 @@ from abviz.exercises.exercise import FIRST_PAGE
 
 
 def run(*, browser: bool = True, port: str = "8888") -> int:
-    """Serve the course until Ctrl-C or JupyterLab's own menu ends it, and return the exit status."""
+    """Serve the course until Ctrl-C or JupyterLab's own menu ends it; return the exit status."""
     notebooks = _notebooks()
 
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # so that the kernel "python3" is this Python

@@ -135,7 +135,7 @@ def search(
 
     By default the search is 12 moves deep. Options:
 
-        search(position, 12, seconds=2, nodes=10**6)    limits: the deepest finished iteration counts
+        search(position, 12, seconds=2, nodes=10**6)    limits: the deepest finished depth counts
         search(position, 12, table=False, beam=4)       switches, on or off: see `Switches`
         search(position, 12, method="alphabeta")        without improvements; also "minimax"
         search(position, 12, weights={"men": 120})      of the features of the game's evaluation
@@ -312,7 +312,7 @@ class Search(BackgroundSearch[Result]):
         return self._stopped or self.nodes >= int(self.work.limit)
 
     def _to_depth(self, depth: int, guess: int) -> tuple[int, list[int]]:
-        """Return the value and the line; neither means anything where the search has been given up."""
+        """Return the value and the line; neither means anything where the search was given up."""
         if self.method == "minimax":
             return self._plain(depth)
         if self.method == "alphabeta" or depth < SHALLOW:
@@ -342,7 +342,7 @@ class Search(BackgroundSearch[Result]):
         return [full]
 
     def _plain(self, depth: int, *window: int) -> tuple[int, list[int]]:
-        """Search the root's moves one by one with a plain search: alpha-beta if there is a window."""
+        """Search the root's moves one by one, plainly: by alpha-beta if there is a window."""
         self.work.nodes += 1
         plain = self.engine.alphabeta if window else self.engine.minimax
         is_max = self.position.is_max()

@@ -52,7 +52,7 @@ class Comparison:
         return "\n".join([*lines, *self._trust()])
 
     def _trust(self) -> list[str]:
-        """Return of how many positions the value is proven, in a line for each group of variants."""
+        """Return of how many positions the value is proven, by groups of variants."""
         groups: dict[tuple[int, int], list[str]] = {}
         for each in self.variants:
             if each.results:

@@ -1,6 +1,7 @@
 """Run a student's rules, a search or an evaluation on one position.
 
-A job goes in, an `Observation` comes out. Grading runs this part in another process, so it holds no reference answer.
+A job goes in, an `Observation` comes out. Grading runs this part in another process, so it holds no
+reference answer.
 """
 
 from collections.abc import Callable

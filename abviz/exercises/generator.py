@@ -1,4 +1,4 @@
-"""`make_tree(7, depth=4, alpha_cuts=2, deep_cuts=True)`: a tree made from a seed for an exercise."""
+"""`make_tree(7, depth=4, alpha_cuts=2, deep_cuts=True)`: an exercise's tree, from a seed."""
 
 import random
 from collections import Counter

@@ -46,7 +46,8 @@ CONTAINER = (
 )
 PAGE = """<!doctype html><html lang="en">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>LABEL</title><style>body { max-width: 50em; margin: 2em auto; padding: 0 1em; font: 1rem/1.5 sans-serif }
+<title>LABEL</title><style>
+body { max-width: 50em; margin: 2em auto; padding: 0 1em; font: 1rem/1.5 sans-serif }
 h2 { font-size: 1.1em; border-top: 1px solid #ccc }</style><h1>LABEL</h1>
 """
 
@@ -138,7 +139,7 @@ class HandIn(WorkerProcess):
         return True
 
     def _leave_out(self, cell: int, title: str, problem: Problem) -> None:
-        """Leave out the cell, which has ended the process; raise AbvizError where that is no use."""
+        """Leave out the cell that ended the process; raise AbvizError where that is no use."""
         if cell in self.left_out:
             found = f"its process ends at {title}, because of a statement before it"
             raise AbvizError(found) from None

@@ -96,7 +96,7 @@ class UnmatchedEdit(LookupError):
 
 
 def with_edits(text: str, edits: Mapping[str, str]) -> str:
-    """Return the text after these edits, one after the other: a part, and what stands there instead.
+    """Return the text after these edits: of each a part, and what stands there instead.
 
     Raises UnmatchedEdit where a part is not there: the edit would change nothing, and the known
     mistake would be right.
@@ -382,14 +382,17 @@ class Judgement:
     ) -> Verdict:
         difference = difference or self.exercise.difference(job, run) or Difference("")
         fields = self.exercise.shown(job, difference, dict(self.log))
+
         message = f"{self.exercise.where(job, run)} {difference.message}"
         if self.is_cut_short:
             kind = "position" if fields.get("position") else "tree"
             message = f"{message} (Stopped while looking for a smaller {kind}; there may be one.)"
+
         if self.is_stopped:
             fields["points"] = None
         if fields.get("points"):
             message = f"{message} {self.exercise.earned}"
+
         status = NOT_YET if run.problem == NOT_WRITTEN else WRONG
         return self.exercise.verdict(status, message, mistakes, **fields)
 

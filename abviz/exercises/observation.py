@@ -61,7 +61,8 @@ class Observation:
 
     value: Plain  # what it returned
 
-    # The names of the nodes whose value was read, inner nodes too, in order; or the calls of `search`
+    # The names of the nodes whose value was read, inner nodes too, in order; or the calls of the
+    # `search` that it was handed
     leaves: tuple[Plain, ...] = ()
 
     problem: str = ""  # an exception in one line, or why it was stopped

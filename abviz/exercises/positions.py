@@ -184,7 +184,7 @@ class PositionExercise(FunctionExercise):
         return f"It is right on {count(positions, 'position')}."
 
     def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: object) -> Verdict:
-        """Return the verdict; of rules that are right, with what keeps numba from compiling them."""
+        """Return the verdict; of right rules, with what keeps numba from compiling them."""
         if not verdict or self.how not in RULES:
             return verdict
 

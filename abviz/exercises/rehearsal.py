@@ -2,9 +2,9 @@
 
 A search blocks until the script lets it return. So every order in which searches can end is tried
 on purpose, with Thread and with executors alike, and nothing is patched. One search returns at a
-time, once every other thread waits in a search or has ended. A thread may do neither, as in a pool or
-at a lock: then the next search returns once nothing has changed for a while. On a slow computer a
-rehearsal may depart from its script, but the record says what happened.
+time, once every other thread waits in a search or has ended. A thread may do neither, as in a pool
+or at a lock: then the next search returns once nothing has changed for a while. On a slow computer
+a rehearsal may depart from its script, but the record says what happened.
 
 Grading runs this module in another process, so it holds no reference answer; it has the numbers of
 predict-speed-up.

@@ -100,7 +100,7 @@ def leaf_with_value(tree: Tree, name: str) -> str:
 
 
 def abridged(parts: Iterable[str]) -> list[str]:
-    """Return the parts of a list in a message; of a long one the first few, and how many there are."""
+    """Return the parts of a list in a message; of a long one the first few, and their number."""
     every = list(parts)
     if len(every) <= MOST_LISTED:
         return every
@@ -181,7 +181,10 @@ def takes_turns(tree: Tree) -> bool:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SearchExercise(FunctionExercise):
-    """An exercise that asks for a search. Its texts may have `words` for the arguments of a case."""
+    """An exercise that asks for a search.
+
+    Its texts may have `words` for the arguments of a case.
+    """
 
     name: str
     mistakes: tuple[Mistake, ...]

@@ -108,7 +108,8 @@ HEAD = """<!doctype html>
 <title>TITLE</title><style>
 body { font: 15px/1.5 "DejaVu Sans", Helvetica, Arial, sans-serif; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4em; } h2 { font-size: 1.1em; } p { margin: .4em 0; overflow-wrap: anywhere; white-space: pre-wrap; }
+h1 { font-size: 1.4em; } h2 { font-size: 1.1em; }
+p { margin: .4em 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 section { break-inside: avoid; margin-bottom: 2rem; } svg { max-width: 100%; height: auto; }
 @page { size: A4; margin: 15mm; } @media print { body { margin: 0; padding: 0; max-width: none; } }
 </style>
@@ -150,7 +151,8 @@ def _lines(trace: Trace, key: bool) -> list[str]:
     return [
         "a) Write α, β and bv into each node that the search enters, "
         "as they are when it leaves the node.",
-        "b) Cross the edge to each child that is skipped, and write the kind of the cut next to it.",
+        "b) Cross the edge to each child that is skipped, "
+        "and write the kind of the cut next to it.",
         f"{root}   {best}   {read}",
         f"d) Leaves never read: {unread_leaves}",
         f"e) Each cut: its kind, where, and whose bound made it: {each_cut}",

@@ -132,7 +132,7 @@ def _fork_worker() -> None:
 
 
 def main() -> None:
-    """Run main() of a module of abviz; the arguments are the folder of the package and the module."""
+    """Run main() of a module of abviz; the arguments are the package's folder and the module."""
     folder, module = sys.argv[1:]
     sys.argv[:] = ["-c"]
     if sys.platform == "linux":

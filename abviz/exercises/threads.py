@@ -214,7 +214,7 @@ class Rehearsal:
         return best(call.known, default=None)
 
     def _is_late(self) -> bool:
-        """Return whether the last move takes the place of others, and a loop's variable is shared."""
+        """Return whether the last move replaces others, and a loop's variable is shared."""
         searched = self._searched()
         last = len(self.names) - 1
         is_last_repeated = searched.count(last) > 1 and len(set(searched)) <= last

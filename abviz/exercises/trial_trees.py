@@ -273,7 +273,7 @@ def with_all(shape: Shape, old: Shape, new: Shape) -> Shape:
 
 
 def with_near_values(root: Shape) -> Shape:
-    """Return the tree with its leaves in the same order of size, and as near to 0 as that allows."""
+    """Return the tree with leaves in the same order of size, as near to 0 as that allows."""
     leaves = [node for node in nodes_of(root) if not node.children]
     values = sorted({leaf.value for leaf in leaves if leaf.value is not None})
     finite = [value for value in values if not isinf(value)]

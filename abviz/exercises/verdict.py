@@ -169,7 +169,7 @@ def _with_notes(tree: Tree) -> str:
 
 
 def for_message(tree: Tree) -> str:
-    """Return the tree as a message has it: written, or its size and the first children of its root."""
+    """Return the tree as a message has it: written, or its size and the root's first children."""
     text = written(tree)
     if len(text) <= LONGEST_TREE:
         return text

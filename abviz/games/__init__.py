@@ -1,4 +1,4 @@
-"""The games: checkers (and a student's own), tic-tac-toe, Abalone; what a game is, boards, trees."""
+"""The games: checkers (also a student's own), tic-tac-toe, Abalone; rules, boards, trees."""
 
 from typing import Any
 

@@ -1,6 +1,7 @@
 """Abalone on bitboards: the rules, for people and for the engine.
 
-A1 is bit 0; the 61 cells follow row by row. Letters name the rows from Black's side, numbers the diagonals:
+A1 is bit 0; the 61 cells follow row by row. Letters name the rows from Black's side,
+numbers the diagonals:
 
           I5 I6 I7 I8 I9            ways:  2 . . 1
         H4 H5 H6 H7 H8 H9                 . \\ / .
@@ -12,8 +13,9 @@ A1 is bit 0; the 61 cells follow row by row. Letters name the rows from Black's 
         B1 B2 B3 B4 B5 B6
           A1 A2 A3 A4 A5
 
-A player moves one, two or three marbles of a row by one cell, along the row or sideways. Along the row they push a
-shorter row of the opponent, whose last marble may fall off. Who has lost six marbles has lost.
+A player moves one, two or three marbles of a row by one cell, along the row or sideways. Along the
+row they push a shorter row of the opponent, whose last marble may fall off. A player who has lost
+six marbles has lost.
 """
 
 from itertools import groupby
@@ -162,7 +164,7 @@ class Abalone(NamedTuple):
         return move >> OFF & 1
 
     def features(self) -> tuple[int, int, int]:
-        """Return Black's less White's marbles, nearness to the centre, and empty cells next to them."""
+        """Return Black's less White's marbles, nearness to the center, and empty cells nearby."""
         black = self.black
         white = self.white
         liberty = 0
@@ -197,7 +199,8 @@ class Abalone(NamedTuple):
         for colour, cell in items:
             if cell not in BITS or cell in marbles:
                 raise AbvizError(
-                    f"the position has a marble on {brief(cell)}; expected an empty cell from A1 to I9"
+                    f"the position has a marble on {brief(cell)}; "
+                    "expected an empty cell from A1 to I9"
                 )
             marbles[cell] = colour
 

@@ -18,7 +18,10 @@ OF_OTHERS = {*dir(MoveList), *dir(tuple), *dir(int)}
 NEEDS_LOOP = "the engine needs a loop"
 NEEDS_NUMBERS = "the engine needs numbers, tuples, loops and functions"
 OPERATIONS = {
-    "STORE_GLOBAL": "assigns a global variable; the engine needs a variable of the rule, or a field of the position",
+    "STORE_GLOBAL": (
+        "assigns a global variable; "
+        "the engine needs a variable of the rule, or a field of the position"
+    ),
     "IMPORT_NAME": "imports a module; the engine needs the import outside the class",
     "BEFORE_WITH": f"has a with statement; {NEEDS_NUMBERS}",
     "LOAD_BUILD_CLASS": f"defines a class; {NEEDS_NUMBERS}",
@@ -113,6 +116,7 @@ def _obstacle_at(step: Step, function: FunctionType) -> str:
         return OPERATIONS[step.operation]
     if step.is_attribute and name in METHODS:
         return f"calls {name}; {METHODS[name]}"
+
     if step.operation == "LOAD_GLOBAL":
         value = function.__globals__.get(name)
         if value is None and name in FUNCTIONS:
@@ -169,6 +173,7 @@ def _circle(calls: dict[FunctionType, dict[FunctionType, int]]) -> str:
             if name is first:
                 others = f" through {' and '.join(through)}" if through else ""
                 return f"{first.__name__} calls itself{others}; {NEEDS_LOOP} (line {line})"
+
             for called in calls.get(name, ()):
                 if called not in seen:
                     seen.add(called)

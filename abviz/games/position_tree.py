@@ -165,7 +165,7 @@ class PositionGame:
         return value
 
     def _moves(self, position: Position, ply: int) -> tuple[list[int], bool]:
-        """Return the moves that are searched, and whether the player may also stay: see `captures`."""
+        """Return the moves to search, and whether the player may also stay: see `captures`."""
         if ply < self.depth:
             return legal_moves(position), False
         if not (self.hot and position.hot()):

@@ -5,24 +5,24 @@ compiled, in the engine. They may call each other and plain functions of the sam
 themselves. Compiled numbers have 64 bits: no result on the way may leave ±2⁶³, and no shift may be
 by 64 or more. Global values are compiled in: after changing one, run the cell with the game again.
 
-| rule              | returns                                                                     | default        |
-|-------------------|-----------------------------------------------------------------------------|----------------|
-| `moves(legal)`    | nothing; calls `legal.add(move)` with an int for each legal move            |                |
-| `play(move)`      | the position after the move                                                 |                |
-| `is_max()`        | whether MAX is to move                                                      |                |
-| `over()`          | whether the game is over; then there are no moves                           |                |
-| `value()`         | at the end of the game: 1 if MAX has won, −1 if MIN has, 0 for a draw       |                |
-| `evaluate()`      | elsewhere: an estimate, larger where it is better for MAX                   | 0              |
-| `features()`      | ints, to be multiplied by the weights and added to evaluate                 | (0,)           |
-| `hot()`           | whether a capture is pending, so that an estimate here would mislead: it is | False          |
-|                   | played out, and the estimate stands where other moves than captures exist   |                |
-| `gain(move)`      | how much the move captures; the engine may search large gains first         | 0              |
-| `key()`           | a hash of the position, for the transposition table                         | of the fields  |
-| `count(legal)`    | the number of moves; may write on `legal`                                   | by moves       |
-| `move_name(move)` | the move as people write it (this and the next three run in Python only)    | the number     |
-| `find_move(text)` | the legal move that the text names                                          | by its name    |
-| `progress(move)`  | whether the move is irreversible; see `patience`                            | True           |
-| `ending()`        | how the game ended, in words                                                | the winner     |
+| rule              | returns                                                      | default       |
+|-------------------|--------------------------------------------------------------|---------------|
+| `moves(legal)`    | nothing; calls `legal.add(move)` for each legal move, an int |               |
+| `play(move)`      | the position after the move                                  |               |
+| `is_max()`        | whether MAX is to move                                       |               |
+| `over()`          | whether the game is over; then there are no moves            |               |
+| `value()`         | at the end: 1 if MAX has won, −1 if MIN has, 0 for a draw    |               |
+| `evaluate()`      | elsewhere: an estimate, larger where it is better for MAX    | 0             |
+| `features()`      | ints, to be multiplied by the weights and added to evaluate  | (0,)          |
+| `hot()`           | whether a capture is pending, which would mislead evaluate:  | False         |
+|                   | it is played out; with other moves, the estimate may stand   |               |
+| `gain(move)`      | what the move captures; large gains may be searched first    | 0             |
+| `key()`           | a hash of the position, for the transposition table          | of the fields |
+| `count(legal)`    | the number of moves; may write on `legal`                    | by moves      |
+| `move_name(move)` | the move as people write it (from here on, Python only)      | the number    |
+| `find_move(text)` | the legal move that the text names                           | by its name   |
+| `progress(move)`  | whether the move is irreversible; see `patience`             | True          |
+| `ending()`        | how the game ended, in words                                 | the winner    |
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -106,7 +106,8 @@ def _check_rules(state: Position) -> list[int]:
     over = _call(state, "over")
     if over == bool(moves):
         raise AbvizError(
-            f"over of {state!r} is {over}, and moves adds {len(moves)}; expected moves until the end"
+            f"over of {state!r} is {over}, and moves adds {len(moves)}; "
+            "expected moves until the end"
         )
 
     counted = _call(state, "count", new_move_list())

@@ -4,8 +4,8 @@ To hand a task out costs as much time as searching some hundred nodes. Thousands
 more than the search itself; few large ones leave workers idle at the end. So a node is split only
 where both are true:
 
-    it is a large part of the search       more than 1 / (PARTS · workers) of its nodes
-    its tasks are worth their price        on average, at least WORTH times what it costs to hand one out
+    it is a large part of the search    more than 1 / (PARTS · workers) of its nodes
+    its tasks are worth their price     on average, at least WORTH times the cost of handing one out
 
 Where the tasks of the root itself are not worth their price, one worker searches them all. The
 sizes are estimates. A quick search counts the nodes to small depths, and their growth tells what to
@@ -31,7 +31,8 @@ WORTH_AT_FIRST = 0.5
 # The same for the tasks of the root: below it, one worker searches them all
 WORTH_OF_ALL = 4
 
-# The same for each move of a task that polls: to read better bounds there means playing it in Python
+# The same for each move of a task that polls: to read better bounds there means playing the move in
+# Python
 POLLING_WORTH = 4
 
 # Nodes that may be spent on the estimate in any case; and at most, if they are only a small part of
@@ -124,7 +125,7 @@ class Granularity:
         return not self.alone and size > self.largest and size >= moves * self.smallest / 2
 
     def splits(self, size: float, moves: int, is_first: bool) -> bool:
-        """Return whether the tasks below a part, one for each of its moves, are worth their price."""
+        """Return whether the tasks below a part, one for each move, are worth their price."""
         smallest = WORTH_AT_FIRST * self.smallest if is_first else self.smallest
         return size > self.largest and size >= moves * smallest
 

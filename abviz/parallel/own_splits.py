@@ -34,7 +34,8 @@ def measure_split(function: Layer1, position: AnyPosition, depth: int) -> Run:
     """
     if not callable(function):
         raise AbvizError(
-            f"asked to measure {brief(function)}; expected a function layer1(position, depth, search)"
+            f"asked to measure {brief(function)}; "
+            "expected a function layer1(position, depth, search)"
         )
     checked_depth(depth)
     check_game(position)

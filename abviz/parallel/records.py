@@ -116,7 +116,8 @@ class Run:
     def _check_against(self, baseline: "Run") -> None:
         if self.problem != baseline.problem or not (self.finished and baseline.finished):
             raise AbvizError(
-                "cannot compare; expected finished runs of the same position, depth, weights and clock"
+                "cannot compare; "
+                "expected finished runs of the same position, depth, weights and clock"
             )
 
     def __str__(self) -> str:

@@ -246,6 +246,7 @@ class ParallelSearch(BackgroundSearch[Run]):
                     now = thread_time()
                     cpu = now - begin
                     begin = now
+
                 self._close(task, value, cpu)
         except BaseException as problem:
             with self._lock:

@@ -82,7 +82,7 @@ class Node(Part):
         return value > self.bv if self.is_max else value < self.bv
 
     def narrowed(self, place: int) -> Window:
-        """Return the window of the child at that place: bv bounds the children that have not ended."""
+        """Return the window of the child at that place, which bv bounds until it has ended."""
         alpha, beta = self.window
         if self.best is None:
             return self.window

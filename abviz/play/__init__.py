@@ -1,4 +1,4 @@
-"""Playing games: matches and their PDN, players that search, the championship, and learned weights."""
+"""Playing games: matches and their PDN, players that search, the championship, tuned weights."""
 
 from importlib import import_module
 from typing import Any

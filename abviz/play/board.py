@@ -161,7 +161,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._show(self.match, self._played)
 
     def restart(self) -> None:
-        """Begin again from the start of the game; of a game without one, from the first position."""
+        """Begin again from the start of the game; without one, from the first position."""
         game = type(self.match.start)
         self._begin(Match(game.start() if hasattr(game, "start") else self.match.start))
 
@@ -334,6 +334,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Return what the view shows: see `board.js`."""
         position = match.position
         kind, cells = board_data(position)
+
         return {
             "version": self._turn,
             "kind": kind,
@@ -376,12 +377,15 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         if action == "play":
             if message["version"] == self.view.state["version"]:
                 self.play(message["move"])
+
         elif action in ("undo", "redo", "start", "stop", "restart"):
             getattr(self, action)()
+
         elif action == "why":
             if not self.view.thinking:
                 self.view.thinking = {"text": "Searching the decision again …"}
                 self._in_background(self.why, "The decision cannot be explained")
+
         elif action == "load":
             self.load(message["text"])
         elif action == "setup":
@@ -494,7 +498,8 @@ def explain(
         return game_tree(position, max(result.depth, 1), note=" ".join(notes), **shown)
 
     notes.append(
-        f"Each leaf has the value of a search {count(further, 'move')} deeper, from {position.players[0]}'s side."
+        f"Each leaf has the value of a search {count(further, 'move')} deeper, "
+        f"from {position.players[0]}'s side."
     )
     return game_tree(position, plies, hot=False, evaluate=evaluate, note=" ".join(notes), **shown)
 
@@ -511,7 +516,7 @@ Clicks: TypeAlias = dict[str, Any]
 
 
 def text_of(cells: str, turn: int) -> str:
-    """Return the text of a position of which a board shows these cells, as `board_data` has them."""
+    """Return the text of the position whose board shows these cells, as `board_data` does."""
     if len(cells) == 9:
         return cells
     names = CELLS if len(cells) == len(CELLS) else [str(square) for square in range(1, SQUARES + 1)]

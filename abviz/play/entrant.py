@@ -63,7 +63,8 @@ def read_entries(entries: object) -> dict[str, Entry]:
     folder = Path(entries) if isinstance(entries, str | Path) else None
     if folder is None or not folder.is_dir():
         raise AbvizError(
-            f"there is no folder {brief(str(entries))}; expected one with an entry in each .py or .ipynb file"
+            f"there is no folder {brief(str(entries))}; "
+            "expected one with an entry in each .py or .ipynb file"
         )
 
     found: dict[str, Entry] = {}
@@ -88,13 +89,17 @@ def _entry(name: str, player: Any) -> Entry:
                 f"{brief(str(player))} is not an entry; expected a file that ends in .py or .ipynb"
             )
         return Entry(path.name, path.read_bytes())
+
     if isinstance(player, Mapping):
         return Entry("weights.py", f"WEIGHTS = {dict(player)!r}\n".encode())
+
     try:
-        source, function = dedent(inspect.getsource(player)), player.__name__
+        source = dedent(inspect.getsource(player))
+        function = player.__name__
         kind = KINDS_BY_ARGUMENTS[len(inspect.signature(player).parameters)]
     except (OSError, TypeError, ValueError, KeyError):
         source = function = ""
+
     if not function.isidentifier():  # a lambda is one neither
         expected = "a file, weights, choose(position, clock) or evaluate(position)"
         raise AbvizError(f"{name} is {brief(player)}; expected {expected}")

@@ -206,8 +206,10 @@ class League:
             # started it.
             ThreadPoolExecutor(self.jobs) as pool,
         ):
+            games = [pool.submit(arena.play, each) for each in missing]
+
             try:
-                for future in as_completed([pool.submit(arena.play, each) for each in missing]):
+                for future in as_completed(games):
                     self._add(future.result())
                     live.update(self._text(), refresh=True)
             except KeyboardInterrupt:
@@ -310,6 +312,7 @@ class League:
             raise AbvizError(
                 f"this is a league of {self.start.title}; expected checkers, the only game with PDN"
             )
+
         games = []
         for each in self.results:
             tags = {

@@ -92,7 +92,7 @@ class Match:
 
     @property
     def result(self) -> str:
-        """ "1-0" where the first player (MAX, Black) has won, "0-1", "1/2-1/2", and "*" while it lasts."""
+        """ "1-0" if the first player (MAX, Black) has won, "0-1", "1/2-1/2", "*" while it lasts."""
         return self._outcome()[0]
 
     @property
@@ -189,19 +189,14 @@ def play_in_terminal(
         answers["pdn"] = Match.pdn
     usage = f"Type a move, or: {', '.join(answers)}, undo, quit."
     answers |= dict.fromkeys(("", "help", "?"), lambda match: usage)
+
     match = Match(position)
     print(usage, match.position, sep="\n")
     while not match.over:
         if engine_is_max == match.position.is_max():
-            result = search(match.position, **engine.options)
-            match = match.play(str(result.move))
-            words = result.in_words.removesuffix(f" at depth {result.depth}")
-            print(
-                f"\nThe engine plays {result.move} (depth {result.depth}, {words}).",
-                match.position,
-                sep="\n",
-            )
+            match = _engine_plays(match, engine)
             continue
+
         try:
             line = input(f"{match.position.players[not match.position.is_max()]}> ").strip()
             if line == "quit":
@@ -209,13 +204,24 @@ def play_in_terminal(
             if line in answers:
                 print(answers[line](match))
                 continue
+
             match = replace(match, plies=match.plies[:-2]) if line == "undo" else match.play(line)
             print(match.position)
         except AbvizError as problem:
             print(problem)
         except (EOFError, OSError, RuntimeError):  # the end of the input, or no input at all
             break
+
     print(f"{match.result}: {match.reason}." if match.over else "The match is not finished.")
+    return match
+
+
+def _engine_plays(match: Match, engine: Player) -> Match:
+    result = search(match.position, **engine.options)
+    match = match.play(str(result.move))
+    words = result.in_words.removesuffix(f" at depth {result.depth}")
+    print(f"\nThe engine plays {result.move} (depth {result.depth}, {words}).")
+    print(match.position)
     return match
 
 
@@ -223,7 +229,10 @@ def play_in_terminal(
 
 
 class Matches(list[Match]):
-    """The games of a PDN text that could be read. `problems` has a line about each of the others."""
+    """The games of a PDN text that could be read.
+
+    `problems` has a line about each of the others.
+    """
 
     problems: tuple[str, ...] = ()
 
@@ -287,7 +296,8 @@ def _replayed(written: WrittenGame, place: str) -> Match:
     game_type = written.tag("GAMETYPE", "")
     if other := other_game(game_type.text):
         raise AbvizError(
-            f"{place}, line {game_type.line}: this is {other}; expected English checkers (GameType 21)"
+            f"{place}, line {game_type.line}: this is {other}; "
+            "expected English checkers (GameType 21)"
         )
 
     if written.problem:
@@ -298,7 +308,8 @@ def _replayed(written: WrittenGame, place: str) -> Match:
         result = written.tag("RESULT", OPEN)
     if result.text not in RESULTS:
         raise AbvizError(
-            f"{place}, line {result.line}: the result is {brief(result.text)}; expected {', '.join(RESULTS)}"
+            f"{place}, line {result.line}: the result is {brief(result.text)}; "
+            f"expected {', '.join(RESULTS)}"
         )
 
     fen = written.tag("FEN", START)

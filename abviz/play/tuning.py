@@ -292,7 +292,8 @@ def _fitted(start: Position, features: Array, results: Array) -> tuple[list[int]
     largest = np.argmax(usual * features.std(axis=0))
     if not coefficients[largest]:
         raise AbvizError(
-            "the results say nothing about the features, as when all games are drawn; expected more games"
+            "the results say nothing about the features, as when all games are drawn; "
+            "expected more games"
         )
     scaled = coefficients / abs(coefficients[largest]) * max(usual[largest], UNIT)
     return [int(weight) for weight in scaled.round().clip(-HEAVIEST, HEAVIEST)], loss
@@ -368,7 +369,7 @@ def _play(
 
 
 def _varied(weights: Sequence[int], rng: random.Random) -> list[int]:
-    """Return the weights, each changed at random by about a third, or a little where it is near 0."""
+    """Return the weights, each changed at random by about a third, or a little if near 0."""
     little = max(map(abs, weights)) / 25
     return [
         max(-HEAVIEST, min(round(rng.gauss(each, abs(each) / 3 + little)), HEAVIEST))

@@ -22,7 +22,10 @@ ALL_RULES = tuple(
 # usual rules.
 STRICT = "it cuts only where bv is beyond the bound (>, <), not where it equals it"
 FAIL_HARD = "a node returns its best value clamped to the window (fail-hard)"
-OWN_BOUND = "a MAX node returns α where its best value is less, and a MIN node β where its best value is more"
+OWN_BOUND = (
+    "a MAX node returns α where its best value is less, "
+    "and a MIN node β where its best value is more"
+)
 
 ONLY_BY_NAME = (
     "It takes α and β only by name, so it was called without them; "
@@ -126,7 +129,10 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
     verdict = "No difference from the reference"
     if unusual:
         verdict = f"{verdict} with other rules than the usual ones: {unusual}"
-    compared = f"The reference: {describe(reference)}. Compared are the nodes searched and the numbers returned."
+    compared = (
+        f"The reference: {describe(reference)}. "
+        "Compared are the nodes searched and the numbers returned."
+    )
     if recorded.options.get("only_by_name"):
         compared = f"{compared} {ONLY_BY_NAME}"
     return recorded.with_options({"remark": (len(recorded), f"{verdict}. ({compared})")})
@@ -207,7 +213,10 @@ def _clamping(recorded: Trace, reference: Trace) -> str:
 def at_difference(recorded: Trace, difference: Difference, reference: Trace) -> Trace:
     """Return the run with a remark at the step where it differs from the reference."""
     name = quoted(recorded.function_at(difference.step))
-    remark = f"The first difference: {name} {difference.sentence} (The reference: {describe(reference)}.)"
+    remark = (
+        f"The first difference: {name} {difference.sentence} "
+        f"(The reference: {describe(reference)}.)"
+    )
     return recorded.with_options({"remark": (difference.step, remark), "parting": difference.step})
 
 
@@ -231,24 +240,26 @@ def _compare(recorded: Trace, reference: Trace, with_values: bool = True) -> Com
     If so asked, what is returned does not count.
     """
     only_leaves = bool(recorded.options.get("skips_nodes"))
-    mine, theirs = _actions(recorded, only_leaves), _actions(reference, only_leaves)
+    mine = _actions(recorded, only_leaves)
+    theirs = _actions(reference, only_leaves)
+
     i = j = 0
     while i < len(mine) or j < len(theirs):
         one = mine[i] if i < len(mine) else None
         two = theirs[j] if j < len(theirs) else None
-        if (
-            one
-            and two
-            and two.kind == "cut"
-            and (left := _left_at_once(mine, i, two.node, recorded))
-        ):
-            i += left
-            j += 1
-            continue
+
+        if one and two and two.kind == "cut":
+            left = _left_at_once(mine, i, two.node, recorded)
+            if left:
+                i += left
+                j += 1
+                continue
+
         if not (one and two and _agree(one, two, recorded, reference, with_values)):
             return Comparison(j, one, two)
         i += 1
         j += 1
+
     return Comparison(j, None, None)
 
 
@@ -314,16 +325,19 @@ def _is_same_value(
     node = mine.node
     value: Number | None = mine.event.value
     is_root = node is reference.tree.root
+
     if not with_values and not is_root:
         return True
     if value is None and mine.kind == "exit" and node.name != recorded.options.get("nothing"):
         return True  # it returned something, and not a number
+
     if reference.rules.fail_hard and mine.kind == "exit" and not is_root and value is not None:
         # Beyond the window any value will do: many clamp at one end only, and no parent can see the
         # difference.
         low, high = reference.window(node)
         if low is not None and high is not None:
             value = min(max(value, low), high)
+
     return value == theirs.event.value
 
 
@@ -331,6 +345,7 @@ def _words(run: Trace, action: Action) -> str:
     node, event = action.node, action.event
     name = quoted(node.name)
     returned = "no number" if event.value is None else number(event.value)
+
     if action.kind == "enter":
         known = [
             (letter, bound)
@@ -339,15 +354,18 @@ def _words(run: Trace, action: Action) -> str:
         ]
         bounds = ", ".join(f"{letter} = {number(bound)}" for letter, bound in known)
         return f"enters {name} with {bounds}" if bounds else f"enters {name}"
+
     if action.kind == "leaf":
         also = f" and returns {returned} for it" if event.value != node.value else ""
         return f"reads leaf {name} ({number(node.value)}){also}"
     if action.kind == "exit":
         return f"returns {returned} from {name}"
+
     if run.search == RECORDED:
         leaves = "ends" if node is run.tree.root else f"leaves {name}"
         skipped = several([quoted(each.node.name) for each in run.events_at(action.step)])
         return f"{leaves} without searching {skipped}"
+
     letter, bound, signs = ("β", event.beta, ">≥") if node.is_max else ("α", event.alpha, "<≤")
     sign = signs[0] if run.rules.strict else signs[1]
     return f"cuts at {name}: bv = {number(event.bv)} {sign} {letter} = {number(bound)}"

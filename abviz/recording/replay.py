@@ -82,7 +82,7 @@ class Search:
 
 
 class Replay:
-    """The events of a run; `places` has for each of them the function that runs, and how far it is."""
+    """The events of a run; `places` has for each the function that runs, and how far it is."""
 
     def __init__(
         self,

@@ -141,7 +141,7 @@ class Roles:
             call.function.is_first = True
 
     def _keep_candidates(self, call: _OpenCall) -> None:
-        """Drop the parameters that don't hold all leaves read in the call; add up the others' sizes."""
+        """Drop parameters that don't hold all leaves read in the call; add up the others' sizes."""
         function = call.function
         function.reads = True
         if function.candidates is None:

@@ -31,21 +31,23 @@ COLOURS = (
 GREY = "#888888"  # of tasks that search the root, or several moves
 # In a notebook with the colours of its theme.
 STYLE = """
-.abviz-lanes { background: var(--jp-layout-color0, #fff); font: 11px sans-serif; max-width: 100%; height: auto; }
+.abviz-lanes { background: var(--jp-layout-color0, #fff); font: 11px sans-serif; }
+.abviz-lanes { max-width: 100%; height: auto; }
 .abviz-lanes text { fill: var(--jp-content-font-color1, #222); }
 .abviz-lanes line { stroke: var(--jp-content-font-color1, #222); }
 .abviz-lanes .heading { font-weight: bold; }
-.abviz-lanes .bar rect { stroke: var(--jp-content-font-color1, #222); stroke-width: 0.7; fill-opacity: 0.4; }
+.abviz-lanes .bar rect { stroke: var(--jp-content-font-color1, #222); stroke-width: 0.7; }
+.abviz-lanes .bar rect { fill-opacity: 0.4; }
 .abviz-lanes .running rect { stroke-width: 2; stroke-dasharray: 6 4; }
 .abviz-lanes .cancelled rect { fill: var(--jp-layout-color0, #fff); }
 .abviz-lanes .idle { stroke-width: 0.4; }
 .abviz-lanes .end { stroke-dasharray: 1 3; }
 """
 LEGEND = (
-    "Bar: a task, in the colour of its root move, with its value (≤ ≥: only a bound) and the bound at its start. "
-    "★ the best move.",
-    "Grey, × 3: three short tasks. ▼ a better bound was read. Uncoloured, ✕: cancelled. Dashed: running. Empty: idle. "
-    "Dotted line: end.",
+    "Bar: a task, in the colour of its root move, with its value (≤ ≥: only a bound) "
+    "and the bound at its start. ★ the best move.",
+    "Grey, × 3: three short tasks. ▼ a better bound was read. Uncoloured, ✕: cancelled. "
+    "Dashed: running. Empty: idle. Dotted line: end.",
 )
 
 
@@ -238,6 +240,7 @@ def _look(task: TaskRecord, run: Run) -> _Look:
     bound = _shared_bound(task, run)
     is_done = value not in ("running", "cancelled")
     star = "★ " if run.finished and task.move == run.move else ""
+
     return _Look(
         title=f"{path}: {bound}, {value}, {format_count(task.nodes)} nodes",
         # The value is that of the whole path

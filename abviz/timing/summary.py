@@ -102,7 +102,7 @@ def format_percent(part: float) -> str:
 
 
 def series_name(run: Run) -> str:
-    """Return "root", or "root, improved, upper 4": with a method and settings that are not usual."""
+    """Return "root", or "root, improved, upper 4": with what is not usual about it."""
     method = "" if run.method in ("alphabeta", run.strategy) else run.method
     return ", ".join(quoted(each) for each in (run.strategy, method, run.settings) if each)
 

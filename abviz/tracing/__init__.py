@@ -1,1 +1,1 @@
-"""The searches that students learn, and the record of every step: events, states, cuts, sentences."""
+"""The searches that students learn, and the record of every step: events, states, sentences."""

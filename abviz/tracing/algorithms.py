@@ -44,15 +44,15 @@ class Event(NamedTuple):
 
     None stands for what the search does not have.
 
-    | kind  | node           | value                    | what happened                                        |
-    |-------|----------------|--------------------------|------------------------------------------------------|
-    | enter | an inner node  |                          | it was called with the window (α, β)                 |
-    | leaf  | a leaf         | its value                | it was read, and returned at once                    |
-    | bv    | an inner node  | what a child returned    | bv took it in, changed or not                        |
-    | alpha | a MAX node     |                          | α rose to bv                                         |
-    | beta  | a MIN node     |                          | β fell to bv                                         |
-    | cut   | a skipped node |                          | its parent, whose α, β and bv these are, skipped it  |
-    | exit  | an inner node  | what it returns          | it returned to its parent                            |
+    | kind  | node           | value                 | what happened                               |
+    |-------|----------------|-----------------------|---------------------------------------------|
+    | enter | an inner node  |                       | it was called with the window (α, β)        |
+    | leaf  | a leaf         | its value             | it was read, and returned at once           |
+    | bv    | an inner node  | what a child returned | bv took it in, changed or not               |
+    | alpha | a MAX node     |                       | α rose to bv                                |
+    | beta  | a MIN node     |                       | β fell to bv                                |
+    | cut   | a skipped node |                       | its parent, with these α, β, bv, skipped it |
+    | exit  | an inner node  | what it returns       | it returned to its parent                   |
     """
 
     kind: str

@@ -54,7 +54,7 @@ def player(node: Node) -> str:
 
 
 def words(trace: Trace, node: Node) -> dict[str, str]:
-    """Return the templates' words for the bounds and directions of the player to move at the node."""
+    """Return the templates' words for the bounds and directions of the player to move."""
     players = TEXTS["players"]
     name = player(node)
     chosen: dict[str, str] = dict(players[name])
@@ -109,12 +109,9 @@ def _searched(trace: Trace, step: int, event: Event) -> Form:
         case "exit":
             return _exit(trace, step, event)
         case kind:  # alpha or beta
-            before = trace.node_at(event.node, step - 1)
-            return "bound", {
-                "bv": event.bv,
-                "before": getattr(before, kind),
-                "after": getattr(event, kind),
-            }
+            before = getattr(trace.node_at(event.node, step - 1), kind)
+            after = getattr(event, kind)
+            return "bound", {"bv": event.bv, "before": before, "after": after}
 
 
 def _enter(trace: Trace, event: Event) -> Form:

@@ -156,6 +156,8 @@ class Trace:
     ):
         self.tree = tree
         self.events: tuple[Event, ...] = tuple(events)
+
+        # How it was searched
         self.search = search
         self.rules = rules
         self.depth = depth
@@ -295,7 +297,7 @@ class Trace:
         return (self[step] for step in range(len(self) + 1))
 
     def events_at(self, step: int) -> tuple[Event, ...]:
-        """Return the events of the step: one, or all the cut events of one cutoff; none at step 0."""
+        """Return the events of the step: one, or all cut events of one cutoff; none at step 0."""
         return self._history.steps[step]
 
     def where(self, step: int) -> Node:

@@ -190,7 +190,7 @@ def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Numbe
 
 
 def is_childless(record: Mapping[Any, Any]) -> bool:
-    """Return whether the record is of a leaf; with a value it may have an empty list of children."""
+    """Return whether the record is of a leaf; with a value its list of children may be empty."""
     if "children" not in record:
         return True
     if "value" not in record:

@@ -29,8 +29,8 @@ DOCUMENT = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; script-src 'unsafe-inline';
- style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:;
+ script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
@@ -39,7 +39,8 @@ body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; colo
 body > div + div {{ margin-top: 28px; }}
 body > div > .abviz-stepper {{ --bars: 34px; }}
 @media screen and (prefers-color-scheme: dark) {{
-  body {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d; --jp-layout-color1: #1d232a;
+  body {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d;
+    --jp-layout-color1: #1d232a;
     --jp-border-color1: #48515b; background: #14181d; color: #e6edf3; color-scheme: dark; }}
 }}
 </style>
@@ -71,7 +72,8 @@ document.querySelectorAll("body > div").forEach((el, i) => {
 });
 const isInFrame = window.top !== window;
 document.body.classList.toggle("abviz-compact", isInFrame);
-if (!isInFrame) document.querySelector(".abviz-stepper").focus({ preventScroll: true }); // its keys work at once
+const stepper = document.querySelector(".abviz-stepper");
+if (!isInFrame) stepper.focus({ preventScroll: true }); // its keys work at once
 """
 
 
@@ -121,7 +123,7 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, object]:
 
 
 def search_data(trace: Trace) -> dict[str, object]:
-    """Return how the tree was searched, or what is known of a recorded run, as the page reads it."""
+    """Return how the tree was searched, or what a recorded run shows, as the page reads it."""
     search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
     if trace.search == RECORDED:
         return search | _recording(trace)
@@ -157,8 +159,12 @@ def example_data(tree: Tree) -> dict[str, object]:
 
 def _row(tree: Tree, node: Node) -> list[Any]:
     annotations = annotations_of(tree)
-    above, label = tree.parent(node), annotations.label(node)
-    more: dict[str, Any] = {"label": visible(label)} if label != node.name else {}
+    above = tree.parent(node)
+    label = annotations.label(node)
+
+    more: dict[str, Any] = {}
+    if label != node.name:
+        more["label"] = visible(label)
     if not (node.name + label).isascii() or len(node.name + label) > LONGEST:
         more |= {"quoted": quoted(node.name), "quotedLabel": quoted(label), "short": short(label)}
     if folded := annotations.folded(node):
@@ -169,6 +175,7 @@ def _row(tree: Tree, node: Node) -> list[Any]:
         more["estimate"] = True
     if annotations.win and above is None:
         more["win"] = annotations.win
+
     row = [node.name, node.is_max, number_to_json(node.value), -1 if above is None else above.index]
     return [*row, more] if more else row
 
@@ -176,11 +183,13 @@ def _row(tree: Tree, node: Node) -> list[Any]:
 def _recording(trace: Trace) -> dict[str, object]:
     source = trace.options["source"]
     lines = [visible(line) for line in source.lines] or [PSEUDOCODE["no source"]]
+
     marks = {
         name: mark
         for name, mark in trace.options.items()
         if name in ("negamax", "parting", "skips_nodes")
     }
+
     alpha, beta = trace.root_window
     return marks | {
         "alpha": number_to_json(alpha),

@@ -23,7 +23,8 @@ HIGHEST = 470  # points of a picture in a notebook
 # read only once.
 FONTS = """<fontconfig>
 <dir>{}/mpl-data/fonts/ttf</dir><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir>~/.fonts</dir>
-<dir>/System/Library/Fonts</dir><dir>/Library/Fonts</dir><dir>WINDOWSFONTDIR</dir><dir prefix="xdg">fonts</dir>
+<dir>/System/Library/Fonts</dir><dir>/Library/Fonts</dir><dir>WINDOWSFONTDIR</dir>
+<dir prefix="xdg">fonts</dir>
 <cachedir prefix="xdg">fontconfig</cachedir><config><rescan><int>0</int></rescan></config>
 </fontconfig>"""
 _lock = threading.Lock()
