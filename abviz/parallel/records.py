@@ -40,7 +40,7 @@ class TaskRecord:
 
 
 class RunFields(TypedDict):
-    """What a run has from its search, and not from the tasks: the fields of `Run` of these names."""
+    """What a run has from its search, not from the tasks: the fields of `Run` of these names."""
 
     depth: int
     clock: str
