@@ -273,6 +273,23 @@ def test_a_what_if_changes_what_it_should_and_is_undone(lab: Notebook) -> None:
     eventually(lambda: lab.ask("s.tree == load('worked-example')"), "True")
 
 
+def test_two_cells_that_show_one_stepper_show_the_same(lab: Notebook) -> None:
+    one = lab.stepper("s = Stepper(load('worked-example')); s")
+    other = lab.stepper("s")
+    own = one.look()
+
+    try_value(one, "i1", "5")
+    one.press("c")
+    changed = trace(WORKED.tree.with_value("i1", 5))
+    eventually(other.look, one.look())
+    assert other.steps == len(changed) and other.step == changed.cuts[0].step
+
+    other.press("Control+z", "Home")
+    eventually(one.look, other.look())
+    assert one.look() == own
+    eventually(lambda: lab.ask("s.tree == load('worked-example'), s.step"), "(True, 0)")
+
+
 def test_a_leaf_is_changed_by_keys_and_in_full_screen_and_escape_takes_it_back(
     lab: Notebook,
 ) -> None:
