@@ -15,7 +15,7 @@ export function arrange({ root, body, side, panes }) {
   const isFull = document.fullscreenElement === root;
   const isNarrow = root.clientWidth <= NARROW;
   const isSplit = panes.length > 1;
-  const hasPanels = !isSplit && [...side.children].some(({ hidden }) => !hidden);
+  const hasPanels = !isSplit && [...side.children].some((part) => !part.matches("[hidden]"));
 
   // All that is measured below depends on these.
   root.classList.toggle("abviz-narrow", isNarrow);
@@ -23,13 +23,14 @@ export function arrange({ root, body, side, panes }) {
   body.style.maxHeight = "";
 
   const style = getComputedStyle(root);
+  const [across, down] = panes[0].picture.size;
   const bars = isFull ? 0 : parseFloat(style.getPropertyValue("--bars"));
   const { isBelow, room, height, most } = arrangement({
     font: parseFloat(style.fontSize),
     width: body.clientWidth,
     screen: innerHeight,
     taken: bars + root.offsetHeight - body.offsetHeight,
-    picture: panes[0].picture.size,
+    picture: [across, down],
     isFull,
     isNarrow,
     isSplit,

@@ -5,19 +5,36 @@ import { completed } from "./edit.js";
 import { readTree, writeTree } from "./formats.js";
 import { isSameSearch, isSameTree } from "./trace.js";
 
+/** @import { Rules, SearchOptions } from "./search.js" */
+/** @import { Trace, Tree } from "./trace.js" */
+
+/**
+ * What an address asks for: another tree or search, or null where it names none; and the step,
+ * undefined where it names none.
+ *
+ * @typedef {{changes: {tree: Tree, options: SearchOptions} | null, step: number | undefined}} Asked
+ */
+
 const SEARCHES = ["alphabeta", "minimax"];
 
-/** Whether the tree is the page's own, but for the values of its leaves. */
+/**
+ * Whether the tree is the page's own, but for the values of its leaves.
+ * @type {(shown: Trace, original: Trace) => boolean}
+ */
 export const isOwnShape = ({ tree }, { tree: own }) =>
   tree.title === own.title && tree.shape === own.shape;
 
-/** Whether the tree is the page's own. */
+/**
+ * Whether the tree is the page's own.
+ * @type {(shown: Trace, original: Trace) => boolean}
+ */
 export const isOwnTree = (shown, original) =>
   isOwnShape(shown, original) && isSameTree(shown.tree, original.tree);
 
 /**
  * The part of the address after "#": the step, with what has been changed. `number` is that of the
  * tree on its page; the first needs none.
+ * @param {{trace: Trace, original: Trace, step: number, number: number}} page
  */
 export function hashOf({ trace, original, step, number }) {
   const parts = [`step=${step}`, ...changesOf(trace, original)];
@@ -25,11 +42,15 @@ export function hashOf({ trace, original, step, number }) {
   return `#${parts.join("&")}`;
 }
 
-/** The parts of an address that say what differs from the page's own tree, search and rules. */
+/**
+ * The parts of an address that say what differs from the page's own tree, search and rules.
+ * @type {(shown: Trace, original: Trace) => string[]}
+ */
 export function changesOf(shown, original) {
+  /** @type {string[]} */
   const parts = [];
   if (!isSameSearch(shown.options, original.options)) {
-    const rules = Object.keys(shown.rules).filter((name) => shown.rules[name]);
+    const rules = rulesOn(shown);
     parts.push(`search=${shown.search}`, `rules=${rules}`);
   }
   if (shown.depth !== original.depth) parts.push(`depth=${shown.depth ?? ""}`);
@@ -39,51 +60,58 @@ export function changesOf(shown, original) {
   return parts;
 }
 
-/** The number of the tree for which the address is. */
+/**
+ * The number of the tree for which the address is.
+ * @param {string} hash
+ */
 export const numberAsked = (hash) => Number(partsOf(hash).get("on") ?? 1);
 
 /**
- * What the address asks for: another tree or search, or null where it names none; and the step,
- * undefined where it names none. Raise an error where it cannot be read.
+ * What the address asks for. Raise an error where it cannot be read.
  *
  * @param {string} hash
  * @param {object} page
- * @param {object} page.trace what is shown
- * @param {object} page.original
- * @param {(tree: object) => object} page.known the tree with what is written about it elsewhere
+ * @param {Trace} page.trace what is shown
+ * @param {Trace} page.original
+ * @param {(tree: Tree) => Tree} page.known the tree with what is written about it elsewhere
+ * @returns {Asked}
  */
 export function readAddress(hash, { trace, original, known }) {
   const asked = partsOf(hash);
-  const step = asked.has("step") ? Number(asked.get("step")) : undefined;
+  const text = asked.get("step");
+  const step = text === null ? undefined : Number(text);
   if (!["tree", "search", "rules", "depth"].some((name) => asked.has(name))) {
     return { changes: null, step };
   }
 
   let { tree } = trace;
-  if (asked.has("tree")) {
-    tree = known(completed(readTree(asked.get("tree")), original.tree));
-  }
+  const sent = asked.get("tree");
+  if (sent !== null) tree = known(completed(readTree(sent), original.tree));
   return { changes: { tree, options: optionsAsked(asked, trace) }, step };
 }
 
-function optionsAsked(
-  asked,
-  { search: shownSearch, rules: shownRules, depth: shownDepth, options },
-) {
-  const search = asked.get("search") ?? shownSearch;
-  const names = Object.keys(shownRules);
-  const on = asked.has("rules")
-    ? asked.get("rules").split(",").filter(Boolean)
-    : names.filter((name) => shownRules[name]);
+/** @type {(asked: URLSearchParams, shown: Trace) => SearchOptions} */
+function optionsAsked(asked, shown) {
+  const search = asked.get("search") ?? shown.search;
+  const names = Object.keys(shown.rules);
+  const on = asked.get("rules")?.split(",").filter(Boolean) ?? rulesOn(shown);
 
-  const isKnownSearch = search === shownSearch || SEARCHES.includes(search);
+  const isKnownSearch = search === shown.search || SEARCHES.includes(search);
   const unknown = on.find((name) => !names.includes(name)) ?? (isKnownSearch ? "" : search);
   if (unknown) throw new Error(`there is no search or rule ${unknown}`);
 
-  const more = search === shownSearch ? options : {};
-  const rules = Object.fromEntries(names.map((name) => [name, on.includes(name)]));
-  const depth = asked.has("depth") ? Number(asked.get("depth")) || null : shownDepth;
+  const more = search === shown.search ? shown.options : {};
+  const rules = { ...shown.rules };
+  for (const name of namesOf(rules)) rules[name] = on.includes(name);
+  const depth = asked.has("depth") ? Number(asked.get("depth")) || null : shown.depth;
   return { ...more, search, rules, depth };
 }
 
+/** @type {(shown: Trace) => string[]} */
+const rulesOn = ({ rules }) => namesOf(rules).filter((name) => rules[name]);
+
+/** @type {(rules: Rules) => (keyof Rules)[]} */
+const namesOf = (rules) => /** @type {(keyof Rules)[]} */ (Object.keys(rules));
+
+/** @param {string} hash */
 const partsOf = (hash) => new URLSearchParams(hash.slice(1));
