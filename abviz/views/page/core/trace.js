@@ -202,8 +202,16 @@ function nodeOf([name, isMax, value, parent, more], index) {
     quotedLabel: shorten(label, LONGEST),
     short: shorten(label, LONGEST_IN_PICTURE),
     ...more,
-    ...{ index, name, isMax, value: fromJson(value), parent, children: [], place: 0, level: 0 },
-    ...{ label, more },
+    index,
+    name,
+    isMax,
+    value: fromJson(value),
+    parent,
+    children: [],
+    place: 0,
+    level: 0,
+    more,
+    label,
   };
 }
 

@@ -68,6 +68,7 @@ export function visible(name) {
  * @param {number} most
  */
 export function shorten(name, most) {
+  if (name.length <= most) return name;
   const letters = [...name];
   const half = (most - 1) >> 1;
   return letters.length <= most
