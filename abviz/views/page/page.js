@@ -3,7 +3,7 @@
 // Python sends the tree, the rules and where its nodes stand; everything that is shown is worked
 // out here. Only the events of a recorded function come from Python as well.
 
-import { isOwnShape, isOwnTree } from "./core/address.js";
+import { isOwnShape } from "./core/address.js";
 import { dragOf, hasShape, isLocked, selectedIn } from "./core/editing.js";
 import { known } from "./course.js";
 import { Host } from "./host.js";
@@ -13,9 +13,10 @@ import { Choices } from "./panels/choices.js";
 import { Code } from "./panels/code.js";
 import { Controls } from "./panels/controls.js";
 import { LeafField } from "./panels/field.js";
+import { Foot } from "./panels/foot.js";
+import { Notes } from "./panels/notes.js";
 import { NumberLine } from "./panels/number-line.js";
 import { Predict, sayingOf, sayingsAt } from "./panels/predict.js";
-import { rulesLine, whatIf } from "./panels/rules.js";
 import { Share } from "./panels/share.js";
 import { Stack } from "./panels/stack.js";
 import { Tools } from "./panels/tools.js";
@@ -32,7 +33,7 @@ import {
 } from "./quiz.js";
 import { Split } from "./split.js";
 import { NOTHING, reduce } from "./state.js";
-import { isPlain, isSameSearch, isSameTree } from "./core/trace.js";
+import { isSameSearch } from "./core/trace.js";
 import { guardKeys, html, keyName, refill } from "./dom.js";
 import { Pane } from "./pane.js";
 import { lettersOf, planOf } from "./picture.js";
@@ -41,7 +42,7 @@ import { focusStepper, goToStepper, printInstead, toggleFullScreen } from "./scr
 import { arrange } from "./sizes.js";
 import { Visits } from "./visits.js";
 import { Worksheet } from "./worksheet.js";
-import { counts, longest, visible } from "./core/words.js";
+import { longest, visible } from "./core/words.js";
 
 const NOT_KEPT = ["open", "reopen"];
 const MOST_BOARDS = 60; // nodes of a tree with a board on each
@@ -105,11 +106,8 @@ class Page {
     this.problem = html("p", { class: "abviz-problem", role: "alert", hidden: "" });
     this.says = html("p", { class: "abviz-says", role: "status", "aria-live": "polite" });
     this.sentence = html("div", { class: "abviz-sentence" }, this.says);
-    this.note = html("p", {});
-    this.notes = html("div", { class: "abviz-note", hidden: "" }, this.note);
-    this.counts = html("span", { class: "abviz-counts" });
-    this.whatIf = html("strong", { class: "abviz-what-if", role: "status" });
-    this.rules = html("span", { class: "abviz-rules" });
+    this.foot = new Foot();
+    this.notes = new Notes();
     this.side = html(
       "div",
       { class: "abviz-side" },
@@ -119,7 +117,6 @@ class Page {
       stack.element,
     );
     this.body = html("div", { class: "abviz-body" }, view.element, split.element, this.side);
-    this.foot = html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules);
     this.root.append(
       html("div", { class: "abviz-head" }, this.title, choices.element),
       controls.element,
@@ -131,8 +128,8 @@ class Page {
       predict.score,
       worksheet.element,
       tools.element,
-      this.foot,
-      this.notes,
+      this.foot.element,
+      this.notes.element,
       controls.help,
     );
     this.field = new LeafField({
@@ -290,14 +287,8 @@ class Page {
   /** Show the trace in every part of the page; `before` is the one that was shown, if any. */
   showTrace(before) {
     const { trace: next } = this;
-    const { tree } = this.original;
-    this.isOwn = isOwnShape(next, this.original); // its leaves may differ
-    const noted = this.isOwn && !next.tree.note ? tree : next.tree;
-    // The notes speak of the tree as it was given, under the search with which it was given.
-    const isGiven = isOwnTree(next, this.original)
-      ? isSameSearch(next.options, this.original.options)
-      : isPlain(next.options);
-    this.hasNotes = next.search === "alphabeta" && isGiven && isSameTree(next.tree, noted);
+    const { original } = this;
+    this.isOwn = isOwnShape(next, original); // its leaves may differ
     const isSameShown = before?.tree.shape === next.tree.shape && before.search === next.search;
     const isSameCode = isSameShown && isSameSearch(before.options, next.options); // only leaves differ
     const [title, source] = [visible(next.tree.title) || "A game tree", visible(next.tree.source)];
@@ -313,21 +304,14 @@ class Page {
     }
     this.root.dataset.steps = next.length;
     this.root.dataset.value = machine(next.value);
-    this.rules.textContent = rulesLine(next);
-    const changed = whatIf(this);
-    if (this.whatIf.title !== changed) this.whatIf.textContent = this.whatIf.title = changed;
+    this.foot.load({ trace: next, original, isOwn: this.isOwn });
     if (!isSameCode) this.writeCode();
-    this.choices.show({
-      trace: next,
-      original: this.original,
-      hasShape: hasShape(this.state),
-    });
+    this.choices.show({ trace: next, original, hasShape: hasShape(this.state) });
     this.showPredictMode();
     this.controls.load(next);
     this.controls.buttons["Split view"].hidden = next.search !== "alphabeta";
-    const isNew = noted !== this.noted && noted.note; // the room of notes stays while leaves are edited
-    this.noted = noted;
-    if (!isSameCode || isNew) this.reserve();
+    const hasNewNotes = this.notes.load(next, original);
+    if (!isSameCode || hasNewNotes) this.reserve();
     this.show();
     this.showTools();
     if (!isSameShown) {
@@ -338,7 +322,7 @@ class Page {
 
   /** Reserve room for the longest sentence, so that nothing below moves while stepping. */
   reserve() {
-    const { trace: shown, noted, state } = this;
+    const { trace: shown, state } = this;
     const stride = Math.ceil(shown.length / 400) || 1;
     const texts = [];
     for (let step = 0; step <= shown.length; step += stride) {
@@ -346,9 +330,8 @@ class Page {
       texts.push(...sayingsAt({ trace: shown, step, questions, isForClass: isForClass(state) }));
     }
     this.sentence.dataset.longest = `${longest(texts)} and more`; // a shorter one can wrap to more lines
-    this.notes.dataset.longest = longest([noted.note, ...Object.values(noted.notes)]);
-    this.notes.hidden = !this.notes.dataset.longest;
-    this.counts.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);
+    this.notes.reserve();
+    this.foot.reserve(shown);
   }
 
   // ---------------------------------------------------------------- step k
@@ -360,12 +343,10 @@ class Page {
 
   /** Show the step in the picture, the panels and the controls. */
   show() {
-    const { trace: shown, step, noted } = this;
+    const { trace: shown, step } = this;
     this.root.dataset.step = step;
-    this.counts.textContent = counts(shown, step);
-    const last = step === shown.length ? noted.note : ""; // that of the tree tells what was seen
-    const note = this.hasNotes ? (noted.notes[step] ?? last) : "";
-    if (this.note.textContent !== note) this.note.textContent = note;
+    this.foot.show({ trace: shown, step });
+    this.notes.show({ trace: shown, step });
     this.view.show(this.scene());
     this.showSplit();
     this.line.show({ trace: shown, step, hasZones: !hidesZones(this.state) });
@@ -625,7 +606,7 @@ class Page {
     });
     this.sizes = new ResizeObserver(() => this.arrange()); // of what the size of the tree leaves as it is
     for (const { element } of [this.tools, this.share]) this.sizes.observe(element);
-    for (const element of [this.foot, this.sentence]) this.sizes.observe(element);
+    for (const element of [this.foot.element, this.sentence]) this.sizes.observe(element);
     this.unguard = guardKeys(root);
     this.controls.setPace(this.state.speed);
   }
