@@ -53,7 +53,7 @@ class Function:
     descends: bool = False  # it has called or read a child of its node
     reads: bool = False  # a leaf was read in a call of it
     is_recursive: bool = False
-    returned: Any = None  # the last that it returned, but None
+    returned: object = None  # the last that it returned, but None
 
     @property
     def searches(self) -> bool:
@@ -145,13 +145,13 @@ def _number_of_pair(value: Sequence[Any]) -> Number | None:
     return numbers[0] if len(numbers) == 1 else None
 
 
-def _is_nested(part: Any) -> bool:
+def _is_nested(part: object) -> bool:
     if not isinstance(part, tuple | list):
         return False
     return any(isinstance(each, tuple | list) or _single_number(each) is not None for each in part)
 
 
-def _single_number(value: Any) -> Number | None:
+def _single_number(value: object) -> Number | None:
     try:
         return plain(value)
     except Exception:  # too large, or a number of the student's own that fails

@@ -267,7 +267,7 @@ class Recorder:
         """Whether the run has read a leaf."""
         return any(entry[0] == "read" for entry in self.log)
 
-    def run(self, function: Callable[[Any], Any], seconds: float) -> tuple[str, Any]:
+    def run(self, function: Callable[[Any], object], seconds: float) -> tuple[str, object]:
         """Call the function with the root; return what went wrong, or "", and what it returned."""
         problem, answer = "", None
         try:
@@ -282,7 +282,7 @@ class Recorder:
             problem = failure(error)
         return (self.stopped, None) if self.stopped else (problem, answer)
 
-    def _run(self, function: Callable[[Any], Any]) -> Any:
+    def _run(self, function: Callable[[Any], object]) -> object:
         root = HandedNode(self.tree.root, None, self)
         self.running = True
         sys.setprofile(self._profiler())
@@ -292,7 +292,7 @@ class Recorder:
             sys.setprofile(None)
             self.running = False
 
-    def _profiler(self) -> Callable[[FrameType, str, Any], None]:
+    def _profiler(self) -> Callable[[FrameType, str, object], None]:
         """Return the function that Python calls at every call and return of the run.
 
         It and the functions in it are the hottest of the recorder. What they share are variables of
@@ -306,7 +306,7 @@ class Recorder:
         calls = count(1)
         most = min(max(FEWEST_CALLS, CALLS_A_NODE * len(self.tree.nodes)), MOST_CALLS)
 
-        def profile(frame: FrameType, event: str, result: Any) -> None:
+        def profile(frame: FrameType, event: str, result: object) -> None:
             if event == "call":
                 code = frame.f_code
                 if code is READS_VALUE:
@@ -350,7 +350,7 @@ class Recorder:
                 self.seen = handed
                 write(("read", handed._node, look(), None, None))
 
-        def on_return(frame: FrameType, result: Any) -> None:
+        def on_return(frame: FrameType, result: object) -> None:
             lasti = frame.f_lasti
             # An exception that leaves the function returns None, too, but not by such a statement.
             is_return = result is not None or frame.f_code.co_code[lasti] in RETURNS
@@ -364,7 +364,7 @@ class Recorder:
                 return ()
             return held_by(function, frame.f_lasti, frame.f_locals)  # type: ignore[arg-type, union-attr]
 
-        def held_by(function: Function, lasti: int, values: Mapping[str, Any]) -> Look:
+        def held_by(function: Function, lasti: int, values: Mapping[str, object]) -> Look:
             best = None
             for name in function.bests:
                 best = values.get(name)

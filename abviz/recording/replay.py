@@ -6,7 +6,6 @@ They show what the program did, and what its variables held.
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
 from abviz.errors import Number
 from abviz.recording.functions import FULL, Function, Window, as_number, minus
@@ -20,7 +19,7 @@ from abviz.tree.model import Node, Tree
 Held = tuple[Number | None, Number | None, Number | None]
 
 # Makes an Event in half the time of calling its class.
-MAKE: Callable[[type[Event], tuple[Any, ...]], Event] = tuple.__new__
+MAKE: Callable[[type[Event], tuple[object, ...]], Event] = tuple.__new__
 NOTHING_SHOWN: Held = (None, None, None)
 UNSEEN: Look = (0, object(), object(), object())
 SURE = 3  # times that a best value has become what a child had just returned
@@ -285,7 +284,7 @@ class Replay:
         self._write((top.code, top.look[0]), "leaf", leaf, alpha, beta, None, leaf.value)
         top.ended = leaf
 
-    def _end(self, search: Search, returned: Any, lasti: int, is_return: bool) -> None:
+    def _end(self, search: Search, returned: object, lasti: int, is_return: bool) -> None:
         node = search.node
         outer = search.outer
         place = search.code, lasti
@@ -487,7 +486,7 @@ class Replay:
 
     # events
 
-    def _write(self, place: Place | None, *event: Any) -> None:
+    def _write(self, place: Place | None, *event: object) -> None:
         self.events.append(MAKE(Event, event))
         self.places.append(place)
 

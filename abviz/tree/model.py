@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
 from abviz.tree.levels import UNKNOWN, listing
-from abviz.tree.nested import Row, as_lists, check_value, has_own_names, read_rows
+from abviz.tree.nested import Content, Row, as_lists, check_value, has_own_names, read_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -46,7 +46,7 @@ class Tree:
 
     def __init__(
         self,
-        nested: Any,
+        nested: Content,
         *,
         to_move: str = "max",
         root: str | None = None,
@@ -246,7 +246,7 @@ class Tree:
         return draw(self)._repr_image_svg_xml()
 
 
-def as_yaml(record: Mapping[str, Any]) -> str:
+def as_yaml(record: Mapping[str, object]) -> str:
     """Return the record as YAML, from which each text is read as it is."""
     import yaml  # when it is first needed: it takes a while
 

@@ -17,7 +17,7 @@ A list holds children without names, a mapping names them. Besides:
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import count, product
 from string import ascii_uppercase
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from abviz.errors import LONGEST, AbvizError, Number, brief, plain, short, unknown
 
@@ -26,6 +26,10 @@ MOST_LEVELS = 1_000
 MOST_CHILDREN = 1_000
 TOO_LARGE = f"the tree grows beyond {MOST_NODES:,} nodes or {MOST_LEVELS:,} levels; expected fewer"
 PLAYERS = {"max": True, "min": False, "MAX": True, "MIN": False}
+
+
+# A tree as a file or a program gives it, before it is read: lists, mappings, records, values.
+Content: TypeAlias = Any
 
 
 class Row(NamedTuple):
@@ -52,7 +56,7 @@ class BadTree(AbvizError):
     In a file, the error is on the line of the first of the things that is there.
     """
 
-    def __init__(self, problem: str, *things: Any):
+    def __init__(self, problem: str, *things: object):
         super().__init__(problem)
         self.things = things
 
@@ -60,7 +64,7 @@ class BadTree(AbvizError):
 # from nested lists to rows
 
 
-def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
+def read_rows(nested: Content, to_move: object = "max", root: object = None) -> list[Row]:
     """Return nested lists and mappings as rows, each parent before its children.
 
     Whatever makes no tree is refused.
@@ -71,7 +75,7 @@ def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
         [(root, nested)] = nested.items()
 
     rows: list[Row] = []
-    taken: set[str] = set()
+    taken: set[object] = set()
     waiting = [(root, nested, "", -1, to_move, False)]
     while waiting:
         name, content, path, parent, player, is_item = waiting.pop()  # a path is ".1.0"
@@ -99,7 +103,7 @@ def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
     return with_names(rows)
 
 
-def _check_name(name: Any, taken: Container[str]) -> None:
+def _check_name(name: object, taken: Container[object]) -> None:
     """Raise BadTree where this is neither a new name nor None."""
     if name is None:
         return
@@ -111,20 +115,20 @@ def _check_name(name: Any, taken: Container[str]) -> None:
         )
 
 
-def is_group(content: Any) -> bool:
+def is_group(content: object) -> bool:
     return isinstance(content, Mapping | list | tuple)
 
 
-def is_text(content: Any) -> bool:
+def is_text(content: object) -> bool:
     return isinstance(as_value(content), str)
 
 
-def names_one(content: Any) -> bool:
+def names_one(content: object) -> bool:
     """Return whether this is a mapping that gives one node its name."""
     return isinstance(content, Mapping) and len(content) == 1 and not is_record(content)
 
 
-def is_record(content: Any) -> bool:
+def is_record(content: object) -> bool:
     """Return whether the mapping describes one node, and does not name its children."""
     if not isinstance(content, Mapping) or "children" in content:
         return isinstance(content, Mapping)
@@ -141,7 +145,7 @@ def is_record(content: Any) -> bool:
     return "name" in keys and keys <= {"name", "value"} and is_text(content["name"])
 
 
-def _named(name: Any, content: Any, is_item: bool) -> tuple[Any, Any]:
+def _named(name: object, content: Content, is_item: bool) -> tuple[object, Content]:
     """Return the name of the node, also where the content says it, and the content without it."""
     own = None
     if isinstance(content, tuple) and len(content) == 2 and is_text(content[0]):
@@ -161,7 +165,9 @@ def _named(name: Any, content: Any, is_item: bool) -> tuple[Any, Any]:
     return (name if own is None else own), content
 
 
-def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Number | None]:
+def _read(
+    content: Content, player: object
+) -> tuple[list[tuple[object, Content]], bool, Number | None]:
     """Return the names and contents of the children, whether MAX is to move, and the value.
 
     A leaf has no children.
@@ -189,7 +195,7 @@ def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Numbe
     return pairs, PLAYERS[player], check_value(form.get("value"))
 
 
-def is_childless(record: Mapping[Any, Any]) -> bool:
+def is_childless(record: Mapping[Any, Content]) -> bool:
     """Return whether the record is of a leaf; with a value its list of children may be empty."""
     if "children" not in record:
         return True
@@ -203,7 +209,7 @@ def is_childless(record: Mapping[Any, Any]) -> bool:
 # a mapping of each node to its children
 
 
-def is_adjacency(content: Any) -> bool:
+def is_adjacency(content: object) -> bool:
     """Return whether a list in the mapping holds a name."""
     if not isinstance(content, Mapping) or "children" in content:
         return False
@@ -211,12 +217,12 @@ def is_adjacency(content: Any) -> bool:
     return any(is_text(child) for each in lists for child in each)
 
 
-def from_adjacency(content: Mapping[Any, Any]) -> tuple[str, Any]:
+def from_adjacency(content: Mapping[Any, Content]) -> tuple[str, Content]:
     """Return the name of the root, and what is below it.
 
     Each node stands once among the children of others.
     """
-    below: dict[Any, Any] = {}
+    below: dict[str, Content] = {}
     for name, children in content.items():
         if not (isinstance(name, str) and name):
             raise BadTree(f"the name is {describe(name)}; expected text that is not empty", name)
@@ -240,7 +246,9 @@ def from_adjacency(content: Mapping[Any, Any]) -> tuple[str, Any]:
     return str(roots[0]), below[roots[0]]
 
 
-def _child(name: str, child: Any, below: Mapping[Any, Any], parents: dict[str, str]) -> Any:
+def _child(
+    name: str, child: Content, below: Mapping[Any, Content], parents: dict[str, str]
+) -> Content:
     """Return the child of the node, with its name and what is below it, or the value of a leaf."""
     if is_group(child):
         raise BadTree(
@@ -280,19 +288,19 @@ def _circle(names: Sequence[str], parents: Mapping[str, str]) -> str | None:
     return None
 
 
-def check_keys(content: Mapping[Any, Any], legal: Sequence[str]) -> None:
+def check_keys(content: Mapping[Any, Content], legal: Sequence[str]) -> None:
     """Raise BadTree where a mapping has a key that is not legal."""
     for key in content:
         if key not in legal:
             raise BadTree(str(unknown("key", key, legal)), key)
 
 
-def as_value(content: Any) -> Any:
+def as_value(content: Content) -> Content:
     """Return what a scalar of either origin stands for where a value is expected."""
     return content.value if isinstance(content, Text) else content
 
 
-def check_value(value: Any, place: str = "") -> Number | None:
+def check_value(value: object, place: str = "") -> Number | None:
     """Return the value as an int or a float, or None where it is not known.
 
     `place` is what an error calls the node.
@@ -312,7 +320,7 @@ def check_value(value: Any, place: str = "") -> Number | None:
     return result
 
 
-def describe(content: Any) -> str:
+def describe(content: object) -> str:
     """Return what an error calls a thing that does not belong there."""
     if isinstance(content, Mapping | list | tuple):
         return "a mapping" if isinstance(content, Mapping) else "a list"
@@ -378,15 +386,15 @@ def has_own_names(tree: Any) -> bool:
 
 
 def as_lists(
-    tree: Any, named: bool = False, write: Callable[[Any], Any] = lambda value: value
-) -> Any:
+    tree: Any, named: bool = False, write: Callable[[Number | None], object] = lambda value: value
+) -> Content:
     """Return the tree as nested lists, or as mappings from names.
 
     `write` makes its values what they are in the lists.
 
     A node where the same player moves again, or with a static value, takes the long form.
     """
-    made: dict[str, Any] = {}
+    made: dict[str, object] = {}
     for node in reversed(tree.nodes):  # so that what is below a node is made before it
         if node.is_leaf:
             made[node.name] = write(node.value)
@@ -394,7 +402,7 @@ def as_lists(
 
         above = tree.parent(node)
         below = {child.name: made[child.name] for child in node.children}
-        extras: dict[str, Any] = {}
+        extras: dict[str, object] = {}
         if above and above.is_max == node.is_max:
             extras["to_move"] = "max" if node.is_max else "min"
         if node.value is not None:
@@ -403,7 +411,7 @@ def as_lists(
         # Some names of children would be read as the keys of the long form
         seems_long = named and ("children" in below or below.keys() <= {"name", "value"})
 
-        inside: Any = below if named else list(below.values())
+        inside: object = below if named else list(below.values())
         if extras or seems_long:
             inside = {**extras, "children": inside}
         made[node.name] = inside
