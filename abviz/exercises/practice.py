@@ -16,7 +16,7 @@ from abviz.tree.files import parse
 from abviz.tree.model import Tree
 from abviz.views.bundle import number_of
 
-FEW = 5  # as in worksheet.js
+FEW = 5  # as in sheet.js
 BEGINS = '{"abviz":"practice"'  # as the page writes it
 
 # By "bv A" and its like: what α, β and bv are. By "cut f2": whether its parent cuts the node off

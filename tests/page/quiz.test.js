@@ -126,6 +126,29 @@ test("text that is no number is no answer, and a choice that is not offered is n
   }
 });
 
+test("an answer stands once it has been given", () => {
+  const open = after(asking(), at(3), next);
+  const wrong = after(open, ...answering(open, false));
+  assert.equal(openQuestion(wrong).verdict, "wrong");
+  assert.equal(after(wrong, ...answering(open)), wrong);
+});
+
+test("of the nodes that are skipped all are to be named", () => {
+  const tree = fromNested([[3, 5], [1, 7, 8], 2]);
+  const searched = { type: "search", tree, options: PLAIN };
+  let open = after(asking({ asked: ["skipped"] }), searched, { type: "restart" });
+  while (!open.open) open = after(open, next);
+  const { right } = openQuestion(open);
+  assert.equal(right.length, 2);
+  const [one, ...others] = right.map((choice) => ({ type: "choose", choice }));
+  const some = after(open, one, { type: "reply" });
+  assert.equal(openQuestion(some).verdict, "wrong");
+  const all = after(open, one, ...others, { type: "reply" });
+  assert.equal(openQuestion(all).verdict, "right");
+  const again = after(open, one, one, ...others, { type: "reply" });
+  assert.equal(openQuestion(again).verdict, "wrong", "a node that is picked twice is taken back");
+});
+
 test("a changed search neither takes over an answer nor loses it", () => {
   const open = after(asking(), at(3), next);
   const judged = after(open, ...answering(open));
@@ -161,6 +184,11 @@ test("a class sees the answer at the second press, counts nothing, and is asked 
   assert.equal(gone.step, 17);
   assert.deepEqual(scoreSoFar(gone), {});
   assert.equal(openQuestion(after(gone, at(16), next)).verdict, "", "the next class is asked");
+
+  const alone = after(asking({ asked: ["cut"] }), at(16), next);
+  const answered = after(alone, ...answering(alone));
+  const taught = after(answered, at(0), { type: "ask", isShowOfHands: true }, at(16), next);
+  assert.equal(openQuestion(taught).verdict, "", "and so it is after a reader has answered");
 });
 
 test("to start again forgets the answers of this search only", () => {

@@ -35,6 +35,7 @@ export class Host {
     const { model } = this;
     return {
       view: Math.random().toString(36).slice(2),
+      seed: Math.floor(Math.random() * 2 ** 31),
       hasPython: !model.get("address"),
       asked: model.get("predict") || [],
       isShowOfHands: !!model.get("show_of_hands"),

@@ -5,6 +5,7 @@
 
 import { isOwnShape } from "./core/address.js";
 import { dragOf, hasShape, isLocked, selectedIn } from "./core/editing.js";
+import { marksOf, similarTree } from "./core/marks.js";
 import { known } from "./course.js";
 import { Host } from "./host.js";
 import { machine } from "./core/numbers.js";
@@ -16,6 +17,7 @@ import { LeafField } from "./panels/field.js";
 import { Foot } from "./panels/foot.js";
 import { Notes } from "./panels/notes.js";
 import { NumberLine } from "./panels/number-line.js";
+import { Practice } from "./panels/practice.js";
 import { Predict, sayingOf, sayingsAt } from "./panels/predict.js";
 import { Share } from "./panels/share.js";
 import { Stack } from "./panels/stack.js";
@@ -31,20 +33,21 @@ import {
   questionsAt,
   scoreSoFar,
 } from "./quiz.js";
+import { isFilledIn, isPracticing, keptOf } from "./sheet.js";
 import { Split } from "./split.js";
 import { NOTHING, reduce } from "./state.js";
 import { isSameSearch } from "./core/trace.js";
 import { guardKeys, html, keyName, refill } from "./dom.js";
 import { Pane } from "./pane.js";
-import { lettersOf, planOf } from "./picture.js";
+import { planOf } from "./picture.js";
 import { Pointer } from "./pointer.js";
 import { focusStepper, goToStepper, printInstead, toggleFullScreen } from "./screen.js";
 import { arrange } from "./sizes.js";
 import { Visits } from "./visits.js";
-import { Worksheet } from "./worksheet.js";
-import { longest, visible } from "./core/words.js";
+import { lettersOf, longest, visible } from "./core/words.js";
 
 const NOT_KEPT = ["open", "reopen"];
+const NO_CUTS = new Set();
 const MOST_BOARDS = 60; // nodes of a tree with a board on each
 
 class Page {
@@ -59,14 +62,14 @@ class Page {
     this.stack = new Stack();
     this.board = new BoardPanel();
     this.controls = new Controls(this.deeds());
-    const hasAnswers = () => this.worksheet.isFilledIn;
+    const hasAnswers = () => isFilledIn(this.state);
     const focus = () => focusStepper(this.root);
     this.choices = new Choices({ send, focusStepper: focus, hasAnswers });
     this.tools = new Tools({ send, hasAnswers, hasPython: this.state.hasPython });
     // What each key does: {act, isOn}.
     this.keys = { ...this.controls.keys, ...this.tools.keys };
     this.predict = new Predict({ send, focusStepper: focus });
-    this.worksheet = new Worksheet(this);
+    this.practice = new Practice({ send, renew: () => this.renewPractice() });
     this.split = new Split(this.newPane("Minimax", "minimax"), (trace) => this.planFor(trace));
     this.share = new Share({
       hasAddress: !this.state.hasPython,
@@ -80,7 +83,7 @@ class Page {
       shown: () => this.state,
       send,
       known,
-      resume: (marks) => this.worksheet.resume(marks),
+      resume: (marks) => send({ type: "resume", marks }),
     });
     this.host.start();
     this.listen();
@@ -99,7 +102,7 @@ class Page {
       code,
       stack,
       board,
-      worksheet,
+      practice,
     } = this;
     this.root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
     this.title = html("h2", { class: "abviz-title" });
@@ -126,7 +129,7 @@ class Page {
       predict.element,
       this.body,
       predict.score,
-      worksheet.element,
+      practice.element,
       tools.element,
       this.foot.element,
       this.notes.element,
@@ -167,6 +170,10 @@ class Page {
     return this.state.closed;
   }
 
+  get isPractice() {
+    return isPracticing(this.state);
+  }
+
   /**
    * Let the action happen, and show what it has changed. Return whether another search is shown.
    */
@@ -181,6 +188,7 @@ class Page {
     this.followMode(before);
     this.followEdits(before);
     this.followQuestions(before);
+    this.followSheet(before);
     this.followPreferences(before);
     this.host.write(this.state);
     return this.trace !== before.trace;
@@ -204,7 +212,7 @@ class Page {
     }
     this.showTrace(type === "open" ? null : before.trace);
     if (["renew", "answer"].includes(type)) this.tools.hideText(); // it has been read
-    if (before.mode === "practice") this.worksheet.refresh(); // the answers belong to the search before
+    if (isPracticing(before)) this.followPractice();
     const isPassing = before.dragged >= 0 && state.dragged >= 0; // a drag is remembered at its end
     if (!NOT_KEPT.includes(type) && !isPassing) this.keep();
   }
@@ -249,11 +257,48 @@ class Page {
   }
 
   followMode(before) {
-    const { state, worksheet } = this;
+    const { state } = this;
     if (state.mode === before.mode) return;
     if ([before.mode, state.mode].includes("edit")) this.followEditing();
     if (state.trace !== before.trace) return; // then practice has been left with the search
-    if (before.mode === "practice" || worksheet.on) worksheet.refresh();
+    if (isPracticing(before) || isPracticing(state)) this.followPractice();
+  }
+
+  /** Practice has been turned on or off, or is about another search. */
+  followPractice() {
+    const isOn = this.isPractice;
+    this.mode("Practice", "abviz-practicing", isOn, this.practice.element);
+    this.controls.play(false);
+    this.toggleShare(false);
+    this.plan = this.planFor(this.trace);
+    this.show();
+    if (isOn) this.judge(new Map());
+    else this.obey(); // Python may have set a step meanwhile
+    this.keep();
+  }
+
+  /** Show what has been made of the sheet, and what is said of it. */
+  followSheet(before) {
+    const { sheet } = this.state;
+    const old = before.sheet;
+    if (sheet === old || !sheet) return;
+    this.practice.show(sheet);
+    const differs = (fact) => sheet[fact] !== old?.[fact];
+    if (this.isPractice) {
+      if (differs("given") || differs("cuts")) this.view.show(this.scene());
+      if (differs("verdicts")) this.judge(old ? old.verdicts : new Map());
+    }
+    if (differs("given") || differs("cuts") || differs("answers")) this.keep();
+  }
+
+  /** Mark the fields and edges of whose verdicts these were not those before. */
+  judge(before) {
+    const { trace: about, verdicts } = this.state.sheet;
+    const marks = marksOf(about).map(({ key, index }) => {
+      return { key, index, verdict: verdicts.get(key) ?? "" };
+    });
+    const isOther = ({ key, verdict }) => verdict !== (before.get(key) ?? "");
+    this.view.picture.judge(marks.filter(isOther));
   }
 
   /** Show the tools while the tree is edited, and hide them afterwards. */
@@ -351,7 +396,7 @@ class Page {
     this.showSplit();
     this.line.show({ trace: shown, step, hasZones: !hidesZones(this.state) });
     this.code.show({ trace: shown, step });
-    this.stack.show({ trace: shown, step, isPractice: this.worksheet.on });
+    this.stack.show({ trace: shown, step, isPractice: this.isPractice });
     this.showBoard();
     this.showControls();
     this.showQuestion();
@@ -403,7 +448,7 @@ class Page {
     this.controls.show({
       trace: this.trace,
       step: this.step,
-      isPractice: this.worksheet.on,
+      isPractice: this.isPractice,
       hasQuestions: kindsAsked(this.trace).length > 0,
       isAsking: this.state.open !== null,
       isLocked: mustAnswer(this.state),
@@ -462,7 +507,8 @@ class Page {
 
   /** What the picture shows now. */
   scene() {
-    const { trace: shown, step, plan, worksheet } = this;
+    const { trace: shown, step, plan, practice } = this;
+    const sheet = this.isPractice ? this.state.sheet : null;
     return {
       trace: shown,
       step,
@@ -472,10 +518,10 @@ class Page {
       original: this.isOwn ? this.original.tree : null,
       isVeiled: isPredicting(this.state),
       hasHistory: this.state.hasHistory,
-      canChange: !isLocked(this.state) && !worksheet.on,
+      canChange: !isLocked(this.state) && !sheet,
       isStill: false,
-      sheet: worksheet.on ? worksheet.sheet : null,
-      cuts: worksheet.cuts,
+      sheet: sheet && practice.fieldsOf(sheet),
+      cuts: sheet ? sheet.cuts : NO_CUTS,
     };
   }
 
@@ -487,7 +533,7 @@ class Page {
     const { spec, closed } = this;
     const letters = lettersOf({ hasBounds }).length;
     const hasBoards = spec.boards?.kind === "cells" && tree.nodes.length <= MOST_BOARDS;
-    const top = this.isOwn && !this.worksheet.on ? spec.top : 0; // for practice the whole tree
+    const top = this.isOwn && !this.isPractice ? spec.top : 0; // for practice the whole tree
     const isWhole = !closed.size && top === spec.top && !tree.nodes.some(({ folded }) => folded);
     const fits = this.isOwn && isWhole && !hasBoards && spec.places.letters === letters;
     const { centres, size } = spec.places;
@@ -515,9 +561,9 @@ class Page {
    * edge cuts.
    */
   click(index, edge, mayFold) {
-    const { worksheet, predict } = this;
-    if (worksheet.on) {
-      if (edge >= 0) worksheet.toggleCut(edge);
+    const { predict } = this;
+    if (this.isPractice) {
+      if (edge >= 0) this.send({ type: "markCut", index: edge });
       return;
     }
     if (index < 0 || predict.picks(this.tree.path(index))) return;
@@ -581,9 +627,14 @@ class Page {
     this.stack.reveal();
   }
 
+  /** Practice on a tree of the same kind. */
+  renewPractice() {
+    this.send({ type: "search", tree: similarTree(this.tree, Math.random) });
+  }
+
   /** Remember what the reader has changed. */
   keep() {
-    this.visits.keep(this.worksheet.changes());
+    this.visits.keep(keptOf(this.state));
   }
 
   // ---------------------------------------------------------------- the keys
@@ -625,7 +676,8 @@ class Page {
       const node = this.view.nodeOf(target);
       const path = node < 0 ? [] : this.tree.path(node);
       if (this.predict.key(event, path)) return;
-      if ([this.worksheet, this.pointer].some((part) => part.key(event))) return;
+      if (this.isPractice && this.practice.key(event, node)) return;
+      if (this.pointer.key(event)) return;
     }
     const control = target.closest("button, select, input, textarea, summary");
     const isField = control?.matches("select, input:not([type=range]), textarea");

@@ -9,7 +9,7 @@ import { layout } from "./core/layout.js";
 import { machine, number } from "./core/numbers.js";
 import { ordered } from "./core/search.js";
 import { remembered } from "./core/trace.js";
-import { FIELDS, count, cutLetter, player, proven } from "./core/words.js";
+import { FIELDS, count, cutLetter, lettersOf, player, proven } from "./core/words.js";
 
 /** @import { Boards } from "./boards.js" */
 /** @import { Layout, Point } from "./core/layout.js" */
@@ -154,12 +154,6 @@ function indexAt(target, selector) {
   const group = target instanceof Element ? target.closest(selector) : null;
   return (group ? INDICES.get(group) : undefined) ?? -1;
 }
-
-/**
- * The letters that stand in an inner node.
- * @param {Trace} trace
- */
-export const lettersOf = (trace) => (trace.hasBounds ? ["α", "β", "bv"] : ["bv"]);
 
 // ------------------------------------------------------------------ the picture
 

@@ -1,6 +1,6 @@
-// The state of a page, and what each action makes of it. There is no DOM and no clock here: chance,
-// time and what others say arrive in the action, and whoever shows the state compares it with the
-// one before.
+// The state of a page, and what each action makes of it. There is no DOM and no clock here: chance is
+// a seed in the state, time and what others say arrive in the action, and whoever shows the state
+// compares it with the one before.
 
 import { isOwnTree } from "./core/address.js";
 import { minimaxBeside } from "./core/beside.js";
@@ -20,6 +20,18 @@ import {
   reply,
   unanswered,
 } from "./quiz.js";
+import {
+  NO_SHEET,
+  begin,
+  fill,
+  handIn,
+  hint,
+  isPracticing,
+  judge,
+  markCut,
+  withKept,
+  withSheet,
+} from "./sheet.js";
 
 const MOST_NODES = LOOKS.mostNodes;
 const TOO_LARGE = `a tree of more than ${MOST_NODES} nodes; expected fewer`;
@@ -55,6 +67,8 @@ const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
  * @property {import("./quiz.js").Open | null} open the question that is open
  * @property {string[]} told the kinds of which a class has seen the answers before the next step
  * @property {import("./quiz.js").Quiz[]} quizzes what has been answered, by search
+ * @property {import("./sheet.js").Sheet | null} sheet of practice
+ * @property {number} seed of the next choice of marks
  * @property {boolean} hasHistory whether the picture shows earlier values and windows
  * @property {boolean} isSplit whether minimax is shown next to alpha-beta
  * @property {{alphabeta: Zoom, minimax: Zoom}} zoom the scale of each picture
@@ -90,6 +104,7 @@ export const NOTHING = {
   asked: [],
   isShowOfHands: false,
   ...NO_QUESTIONS,
+  ...NO_SHEET,
   hasHistory: false,
   isSplit: false,
   zoom: { alphabeta: null, minimax: null },
@@ -107,7 +122,7 @@ export const NOTHING = {
  */
 export function reduce(state, action) {
   const after = ACTIONS[action.type](state, action);
-  return after === state ? state : kept(state, after);
+  return after === state ? state : withSheet(kept(state, after));
 }
 
 /** Whether our own search is shown in place of a recorded run. */
@@ -405,7 +420,6 @@ function go(state, { step }) {
 
 /** Ask what the next step would answer; where there is nothing to ask, go there. */
 function next(state) {
-  if (state.mode === "practice") return state;
   return asking(state) ?? go(state, { step: state.step + 1 });
 }
 
@@ -428,6 +442,14 @@ function turn(state, { mode }) {
   if (mode === "edit") return { ...state, mode, asked: unasked(state) };
   if (state.trace.search === "recorded") return refused(state, NO_PRACTICE);
   return { ...state, mode, asked: unasked(state), step: 0, closed: new Set(), isSplit: false };
+}
+
+/** Take up practice as the reader left it. */
+function resume(state, { marks }) {
+  if (state.trace.search === "recorded") return state;
+  const resumed = withKept(state, marks);
+  const isTurnedOn = marks.on && !isPracticing(state);
+  return isTurnedOn ? turn(resumed, { mode: "practice" }) : resumed;
 }
 
 /**
@@ -525,6 +547,13 @@ const ACTIONS = {
   reply,
   follow,
   turn,
+  begin,
+  resume,
+  fill,
+  markCut,
+  judge,
+  hint,
+  handIn,
   predict,
   ask,
   fold,

@@ -81,13 +81,15 @@ export class Visits {
   // ---------------------------------------------------------------- what is remembered
 
   /**
-   * Remember what the reader has changed, and `marks` made in practice: at every change, for
-   * whatever happens next may end the page.
+   * Remember what the reader has changed, and `marks` made in practice, if any: at every change,
+   * for whatever happens next may end the page.
    */
   keep(marks) {
     if (!this.memory || this.isRestoring) return;
     const { trace, original } = this.shown();
-    this.memory.write([...changesOf(trace, original), ...marks]);
+    const parts = changesOf(trace, original);
+    if (marks) parts.push(`marks=${encodeURIComponent(JSON.stringify(marks))}`);
+    this.memory.write(parts);
   }
 
   /** Show what the record holds: the tree and the search, and the marks of practice. */

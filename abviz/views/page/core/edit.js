@@ -257,7 +257,7 @@ function letter(place) {
  * Numbers in [0, 1), the same for the same seed (mulberry32).
  * @param {number} seed
  */
-function generator(seed) {
+export function generator(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

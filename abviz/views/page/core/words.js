@@ -18,6 +18,13 @@ import { number, round } from "./numbers.js";
 
 /** @type {Record<string, "alpha" | "beta" | "bv">} */
 export const FIELDS = { α: "alpha", β: "beta", bv: "bv" }; // of a state, by the letters that stand for them
+
+/**
+ * The letters that stand in an inner node.
+ * @param {Pick<Trace, "hasBounds">} trace
+ */
+export const lettersOf = ({ hasBounds }) => (hasBounds ? ["α", "β", "bv"] : ["bv"]);
+
 const PARTS = SENTENCES.parts;
 
 /** The names of skipped nodes in one sentence. */

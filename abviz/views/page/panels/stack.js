@@ -1,7 +1,7 @@
 // The calls under way, each with its own α, β and bv; the newest below.
 
+import { lettersOf } from "../core/words.js";
 import { html, refill } from "../dom.js";
-import { lettersOf } from "../picture.js";
 
 /** @import { Known } from "../core/numbers.js" */
 /** @import { Trace, Tree } from "../core/trace.js" */

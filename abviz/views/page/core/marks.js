@@ -1,0 +1,225 @@
+// The marks of practice on a whole tree: α, β and bv as the search leaves each node, and the cuts.
+// Which are right, why one is wrong, where to look next, and the text to hand in.
+
+import { withLeaves } from "./edit.js";
+import { writeTree } from "./formats.js";
+import { number, toJson, typed } from "./numbers.js";
+import { remembered } from "./trace.js";
+import { FIELDS, lettersOf, sentence } from "./words.js";
+
+/** @import { Trace, Tree, TreeNode } from "./trace.js" */
+
+/**
+ * @typedef {object} Mark
+ * @property {string} key "bv A", or "cut f2" for the edge above
+ * @property {number} index of the node
+ * @property {string} field "alpha", "beta", "bv" or "cut"
+ * @property {string} place where it is, in words
+ * @property {string | boolean} expected "" where the search never comes; a cut is true or false
+ * @property {number} step at which it is settled
+ *
+ * Whether a mark that has been made is right; "" where none has been made.
+ * @typedef {"right" | "wrong" | ""} MarkVerdict
+ *
+ * What the reader has made of the marks, all cuts among them.
+ * @typedef {object} Made
+ * @property {Map<string, string>} answers the texts of the fields, by the keys of their marks
+ * @property {Set<string>} cuts
+ *
+ * A sheet to be filled in, as far as judging it goes.
+ * @typedef {{trace: Trace, given: Map<string, string | boolean>} & Made} FilledIn
+ *
+ * What Check has found.
+ * @typedef {object} Judgement
+ * @property {Map<string, MarkVerdict>} verdicts of all marks that are asked for
+ * @property {[right: number, all: number]} score
+ * @property {string} text the score in words
+ * @property {string[]} reasons why marks are wrong
+ */
+
+/**
+ * Whether the node has fields: an inner node, above the depth at which the search stops.
+ * @param {Trace} trace
+ * @param {TreeNode} node
+ */
+export const hasFields = ({ depth }, { level, children }) =>
+  children.length > 0 && (depth === null || level < depth);
+
+/** Every mark of the finished search. */
+export const marksOf = remembered((/** @type {Trace} */ trace) =>
+  trace.nodes.flatMap((node) => [...fieldsOf(trace, node), ...cutsOf(trace, node)]),
+);
+
+/**
+ * @param {Trace} trace
+ * @param {TreeNode} node
+ * @returns {Mark[]}
+ */
+function fieldsOf(trace, node) {
+  if (!hasFields(trace, node)) return [];
+  const { index, name, short } = node;
+  const last = trace.nodeAt(index, trace.length);
+  return lettersOf(trace).map((letter) => {
+    const field = FIELDS[letter];
+    const mark = { key: `${field} ${name}`, index, field, place: `${letter} of ${short}` };
+    if (last.state !== "done") return { ...mark, expected: "", step: cutStep(trace, index) };
+
+    const states = trace.states[index];
+    const settled = states.find(([, each]) => each[field] == last[field]);
+    return { ...mark, expected: number(last[field]), step: settled ? settled[0] : trace.length };
+  });
+}
+
+/**
+ * The mark on the edge above: it is cut where the parent is entered, and the node is skipped.
+ * @param {Trace} trace
+ * @param {TreeNode} node
+ * @returns {Mark[]}
+ */
+function cutsOf(trace, { index, name, short, parent }) {
+  if (parent < 0) return [];
+  /** @param {number} each */
+  const isSkipped = (each) => trace.nodeAt(each, trace.length).state === "skipped";
+  const expected = isSkipped(index) && !isSkipped(parent);
+  const place = `the edge to ${short}`;
+  return [
+    { key: `cut ${name}`, index, field: "cut", place, expected, step: cutStep(trace, index) },
+  ];
+}
+
+/**
+ * The step of the cut that leaves the node out, or the search's end.
+ * @param {Trace} trace
+ * @param {number} index
+ */
+function cutStep(trace, index) {
+  const path = trace.tree.path(index);
+  const cut = trace.cuts.find(({ skipped }) => skipped.some((child) => path.includes(child)));
+  return cut ? cut.step : trace.length;
+}
+
+// ------------------------------------------------------------------ judging
+
+/**
+ * Whether the mark, as it has been made, is right.
+ * @param {Mark} mark
+ * @param {Made} made
+ * @returns {MarkVerdict}
+ */
+export function verdictOf({ key, field, expected }, { answers, cuts }) {
+  if (field === "cut") {
+    if (!cuts.has(key)) return "";
+    return expected ? "right" : "wrong";
+  }
+  const text = answers.get(key)?.trim() ?? "";
+  if (!text) return "";
+  const value = typed(text);
+  return value !== undefined && number(value) === expected ? "right" : "wrong";
+}
+
+/**
+ * The marks that are asked for, and not given.
+ * @param {FilledIn} sheet
+ */
+const asked = ({ trace, given }) => marksOf(trace).filter(({ key }) => !given.has(key));
+
+/**
+ * Whether each mark that has been made is right, and why it is not.
+ * @param {FilledIn} sheet
+ * @returns {Judgement}
+ */
+export function check(sheet) {
+  const judged = asked(sheet).map((mark) => ({ mark, verdict: verdictOf(mark, sheet) }));
+  // The others are rightly empty.
+  const counted = judged.filter(({ mark, verdict }) => mark.expected || verdict);
+  /** @param {MarkVerdict} as */
+  const thatAre = (as) => counted.filter(({ verdict }) => verdict === as);
+
+  const [right, wrong, open] = [thatAre("right"), thatAre("wrong"), thatAre("")];
+  const missing = open.length ? `, ${open.length} missing` : "";
+  return {
+    verdicts: new Map(judged.map(({ mark, verdict }) => [mark.key, verdict])),
+    score: [right.length, counted.length],
+    text: `${right.length} of ${counted.length} marks right${missing}.`,
+    reasons: wrong.map(({ mark }) => whyWrong(sheet.trace, mark)),
+  };
+}
+
+/**
+ * Why a mark is wrong, without giving the other marks away.
+ * @param {Trace} trace
+ * @param {Mark} mark
+ */
+function whyWrong(trace, { place, field, expected, step, index }) {
+  const name = trace.nodes[index].short;
+  if (field === "cut" && !expected) return `The parent of ${name} does not cut it off.`;
+  if (expected === "") return `${place}: the search never enters ${name}.`;
+  return `Step ${step}, ${place}: ${sentence(trace, step)}`;
+}
+
+/**
+ * Where to look next: the first mark in the order of the search that is missing or wrong.
+ * @param {FilledIn} sheet
+ */
+export function hintOf(sheet) {
+  /** @param {Mark} mark */
+  const isOpen = (mark) => {
+    const verdict = verdictOf(mark, sheet);
+    return verdict === "wrong" || (mark.expected && !verdict);
+  };
+  const [mark] = asked(sheet)
+    .filter(isOpen)
+    .sort((one, other) => one.step - other.step);
+  return mark ? `Look at ${mark.place}.` : "Everything is right.";
+}
+
+/**
+ * The tree, the answers and the score as a small text, which `abviz check` verifies.
+ * @param {FilledIn} sheet
+ */
+export function resultOf(sheet) {
+  const { trace, answers, given, cuts } = sheet;
+  const { options } = trace; // the rules, the depth, the window, early_stop
+  const typedIn = [...answers].filter(([key, text]) => text.trim() && !given.has(key));
+  return JSON.stringify({
+    abviz: "practice",
+    tree: writeTree(trace.tree, "JSON"),
+    ...options,
+    alpha: options.alpha === undefined ? undefined : toJson(options.alpha),
+    beta: options.beta === undefined ? undefined : toJson(options.beta),
+    asked: asked(sheet).map(({ key }) => key),
+    answers: Object.fromEntries(typedIn),
+    cuts: [...cuts],
+    score: check(sheet).score,
+  });
+}
+
+// ------------------------------------------------------------------ chance
+
+/**
+ * Some of the marks that are not to stay empty.
+ * @param {Trace} trace
+ * @param {number} many
+ * @param {() => number} random a number from 0 to below 1
+ */
+export function someMarks(trace, many, random) {
+  const marks = marksOf(trace).filter(({ expected }) => expected);
+  const drawn = marks.map(({ key }) => ({ key, lot: random() }));
+  drawn.sort((one, other) => one.lot - other.lot);
+  return drawn.slice(0, many).map(({ key }) => key);
+}
+
+/**
+ * A tree of the same kind: the same shape and range, other leaves.
+ * @param {Tree} tree
+ * @param {() => number} random a number from 0 to below 1
+ */
+export function similarTree(tree, random) {
+  const values = tree.nodes.flatMap(({ children, value }) => {
+    const isPlain = typeof value === "number" && Number.isFinite(value);
+    return isPlain && !children.length ? [value] : [];
+  });
+  const low = Math.min(0, ...values);
+  const high = Math.max(9, ...values);
+  return withLeaves(tree, () => low + Math.floor(random() * (high - low + 1)));
+}

@@ -1,0 +1,166 @@
+// Practice on the whole tree: the reader fills in α, β and bv as they stand when the search leaves a
+// node, and marks the cuts; Check says of each mark whether it is right, and why a wrong one is.
+
+import { hasFields } from "../core/marks.js";
+import { FIELDS } from "../core/words.js";
+import { button, dropdown, html, showText, svg } from "../dom.js";
+
+/** @import { TreeNode } from "../core/trace.js" */
+/** @import { Attributes } from "../dom.js" */
+/** @import { Sheet } from "../sheet.js" */
+
+/** @type {[kind: string, text: string][]} */
+const ASKED = [
+  ["all", "every mark"],
+  ["few", "five marks"],
+];
+const HAND_IN =
+  "Copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
+const TASK =
+  "Fill in α, β and bv as the search leaves each node; nodes that it never enters stay empty. " +
+  "Click an edge to mark it as cut; X, on a node or in a field, marks the edge above.";
+
+export class Practice {
+  /** @type {Sheet | null} */
+  sheet = null;
+  /** @type {Sheet["given"] | null} */
+  given = null; // of the sheet whose fields are drawn
+  /** @type {string[]} */
+  reasonsShown = [];
+  /** @type {import("../picture.js").Sheet | null} */
+  fields = null;
+
+  /**
+   * @param {object} options
+   * @param {(action: {type: string, [fact: string]: unknown}) => void} options.send
+   * @param {() => void} options.renew show another tree of the same kind
+   */
+  constructor({ send, renew }) {
+    this.send = send;
+    this.reasons = html("ol", {
+      class: "abviz-reasons",
+      tabindex: "0",
+      "aria-label": "What is wrong",
+    });
+    this.score = html("strong", { role: "status" });
+    this.result = html("textarea", {
+      class: "abviz-text",
+      rows: "3",
+      readonly: "",
+      "aria-label": "Result to hand in",
+    });
+    this.handedIn = html(
+      "div",
+      { hidden: "" },
+      html("p", { class: "abviz-hint" }, HAND_IN),
+      this.result,
+    );
+    this.choice = dropdown("Asked", ASKED, (kind) => send({ type: "begin", kind }));
+
+    const row = html(
+      "div",
+      { class: "abviz-tools" },
+      html("label", {}, "Asked: ", this.choice),
+      button("Check", () => send({ type: "judge" })),
+      button("Hint", () => send({ type: "hint" })),
+      button("New tree", renew),
+      button("Result", () => this.handIn()),
+      this.score,
+    );
+    this.element = html(
+      "div",
+      { class: "abviz-worksheet", hidden: "" },
+      html("p", { class: "abviz-hint" }, TASK),
+      row,
+      this.reasons,
+      this.handedIn,
+    );
+  }
+
+  handIn() {
+    this.send({ type: "handIn" });
+    if (this.sheet?.result) showText(this.result, this.sheet.result);
+  }
+
+  /**
+   * Show what is said of the sheet; its fields are in the picture.
+   * @param {Sheet} sheet
+   */
+  show(sheet) {
+    this.sheet = sheet;
+    this.choice.value = sheet.kind;
+    if (this.score.textContent !== sheet.text) this.score.textContent = sheet.text;
+    if (this.reasonsShown !== sheet.reasons) {
+      this.reasonsShown = sheet.reasons;
+      this.reasons.replaceChildren(...sheet.reasons.map((reason) => html("li", {}, reason)));
+    }
+    this.handedIn.hidden = !sheet.result;
+  }
+
+  // ---------------------------------------------------------------- fields in the picture
+
+  /**
+   * What the picture puts in place of numbers: the same as long as the same marks are asked for, so
+   * that nothing replaces a field that is being filled in.
+   * @param {Sheet} sheet
+   */
+  fieldsOf(sheet) {
+    this.sheet = sheet;
+    if (this.given !== sheet.given || !this.fields) {
+      this.given = sheet.given;
+      this.fields = {
+        hasFields: (node) => hasFields(sheet.trace, node),
+        field: (node, letter, box) => this.field(node, letter, box),
+      };
+    }
+    return this.fields;
+  }
+
+  /**
+   * The field for one letter of an inner node, in place of its number.
+   * @param {TreeNode} node
+   * @param {string} letter
+   * @param {Attributes} box
+   */
+  field({ name, short }, letter, box) {
+    const key = `${FIELDS[letter]} ${name}`;
+    const given = this.sheet?.given.get(key);
+    const input = html("input", {
+      class: "abviz-field",
+      "aria-label": `${letter} of ${short}`,
+      autocomplete: "off",
+      "data-key": key,
+    });
+    input.value = String(given ?? this.sheet?.answers.get(key) ?? "");
+    input.readOnly = given !== undefined;
+    input.addEventListener("input", () => this.send({ type: "fill", key, text: input.value }));
+    return svg("foreignObject", box, input);
+  }
+
+  /**
+   * The keys of a node or of a field in it; true for those.
+   * @param {KeyboardEvent} event
+   * @param {number} index of the node, or -1
+   */
+  key(event, index) {
+    const { key, target } = event;
+    if (index < 0) return false;
+    if (key.toLowerCase() === "x") this.send({ type: "markCut", index });
+    else if (key === "Enter" && target instanceof HTMLInputElement) fieldAfter(target)?.focus();
+    else return false;
+    event.preventDefault();
+    return true;
+  }
+}
+
+/**
+ * The next field that can be filled in.
+ * @param {HTMLInputElement} field
+ * @returns {HTMLInputElement | undefined}
+ */
+function fieldAfter(field) {
+  const picture = field.closest(".abviz-tree");
+  const fields = picture?.querySelectorAll(".abviz-field:not([readonly])") ?? [];
+  const all = /** @type {HTMLInputElement[]} */ ([...fields]);
+  return all[all.indexOf(field) + 1];
+}

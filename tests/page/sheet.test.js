@@ -1,0 +1,267 @@
+// Practice without a page: which marks are asked for, what is said of them, and what never happens
+// whatever is done.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { fromNested, withValue } from "../../abviz/views/page/core/edit.js";
+import { marksOf, similarTree } from "../../abviz/views/page/core/marks.js";
+import { number } from "../../abviz/views/page/core/numbers.js";
+import { isSameTree, trace } from "../../abviz/views/page/core/trace.js";
+import { isFilledIn, keptOf } from "../../abviz/views/page/sheet.js";
+import { NOTHING, reduce } from "../../abviz/views/page/state.js";
+
+const RULES = {
+  strict: false,
+  test_first: false,
+  fail_hard: false,
+  right_to_left: false,
+  name_by_node: false,
+};
+const PLAIN = { search: "alphabeta", rules: RULES, depth: null };
+const MINIMAX = { ...PLAIN, search: "minimax" };
+const NESTED = [
+  [3, 5],
+  [[[0, 7], 5], [7, 8], 4],
+];
+const practice = { type: "turn", mode: "practice" };
+
+/** The state in which a page opens, and practice has been turned on. */
+function practicing(options = PLAIN, seed = 7) {
+  const original = trace(fromNested(NESTED), options);
+  const opened = reduce({ ...NOTHING, seed }, { type: "open", original, edited: null, step: 3 });
+  return reduce(opened, practice);
+}
+
+const after = (first, ...actions) => actions.reduce(reduce, first);
+const fill = (key, text) => ({ type: "fill", key, text });
+
+/** What makes all the marks that are asked for, rightly. */
+function allRight({ sheet, trace: shown }) {
+  const asked = marksOf(shown).filter(({ key }) => !sheet.given.has(key));
+  return asked.flatMap(({ key, field, expected, index }) => {
+    if (field !== "cut") return [fill(key, expected)];
+    return expected ? [{ type: "markCut", index }] : [];
+  });
+}
+
+/** Numbers in [0, 1), the same for the same seed. */
+function dice(seed) {
+  let now = seed;
+  return () => {
+    now = (now * 48271) % 2147483647;
+    return now / 2147483647;
+  };
+}
+
+/** Trees, some of whose skipped parts have parts of their own. */
+const TREES = [
+  NESTED,
+  [[3], [2, [1, [5, 6]]]],
+  [
+    [[1, 2], 9],
+    [
+      [[8, 7], 6],
+      [5, [4, 3]],
+    ],
+    0,
+  ],
+];
+
+test("the marks are what the recursion itself says", () => {
+  for (const nested of TREES) compareWithRecursion(trace(fromNested(nested), PLAIN));
+});
+
+function compareWithRecursion(shown) {
+  const { nodes } = shown;
+  const expected = new Map();
+
+  /** Alpha-beta as it is taught: what stands in each node as the search leaves it. */
+  const visit = (index, alpha, beta) => {
+    const { name, isMax, children, value } = nodes[index];
+    if (!children.length) return value;
+    let [low, high, best] = [alpha, beta, isMax ? -Infinity : Infinity];
+    children.forEach((child) => {
+      if (isMax ? best >= high : best <= low) {
+        expected.set(`cut ${nodes[child].name}`, true);
+        return;
+      }
+      const returned = visit(child, low, high);
+      best = isMax ? Math.max(best, returned) : Math.min(best, returned);
+      if (isMax) low = Math.max(low, best);
+      else high = Math.min(high, best);
+    });
+    for (const [field, at] of Object.entries({ alpha: low, beta: high, bv: best })) {
+      expected.set(`${field} ${name}`, number(at));
+    }
+    return best;
+  };
+  visit(0, -Infinity, Infinity);
+
+  const marks = marksOf(shown).filter((mark) => mark.expected);
+  assert.deepEqual(
+    Object.fromEntries(marks.map((mark) => [mark.key, mark.expected])),
+    Object.fromEntries(expected),
+  );
+}
+
+for (const [name, options] of Object.entries({ alphabeta: PLAIN, minimax: MINIMAX })) {
+  for (const kind of ["all", "few"]) {
+    test(`a sheet that is filled in rightly is right: ${name}, ${kind}`, () => {
+      const empty = after(practicing(options), { type: "begin", kind }, { type: "judge" });
+      assert.match(empty.sheet.text, /^0 of \d+ marks right, \d+ missing\.$/);
+      assert.deepEqual(empty.sheet.reasons, []);
+      const { given } = empty.sheet;
+      const asked = marksOf(empty.trace).filter(({ key }) => !given.has(key));
+      const counted = asked.filter(({ expected }) => expected);
+      if (kind === "few") assert.equal(counted.length, 5);
+      else assert.equal(given.size, 0);
+
+      const full = after(empty, ...allRight(empty), { type: "judge" });
+      assert.equal(full.sheet.text, `${counted.length} of ${counted.length} marks right.`);
+      assert.equal(after(full, { type: "hint" }).sheet.text, "Everything is right.");
+      const result = JSON.parse(after(full, { type: "handIn" }).sheet.result);
+      assert.deepEqual(result.score, [counted.length, counted.length]);
+      assert.equal(result.search, name);
+    });
+  }
+}
+
+test("a wrong mark is called wrong with its reason, until it is made anew", () => {
+  const [first] = marksOf(practicing().trace);
+  const judged = after(practicing(), fill(first.key, "77"), { type: "handIn" });
+  assert.equal(judged.sheet.verdicts.get(first.key), "wrong");
+  assert.ok(judged.sheet.reasons[0].includes(first.place) && judged.sheet.result);
+  assert.match(after(judged, { type: "hint" }).sheet.text, /^Look at /);
+
+  const anew = after(judged, fill(first.key, "7"));
+  assert.ok(!anew.sheet.verdicts.has(first.key));
+  assert.equal(anew.sheet.result, "", "it is never of earlier answers");
+  assert.equal(anew.sheet.given, judged.sheet.given, "the fields stay");
+});
+
+test("an edge that is not cut is marked wrongly, and taken back", () => {
+  const state = practicing();
+  const mark = marksOf(state.trace).find(({ field, expected }) => field === "cut" && !expected);
+  const marking = { type: "markCut", index: mark.index };
+  const judged = after(state, marking, { type: "judge" });
+  assert.equal(judged.sheet.verdicts.get(mark.key), "wrong");
+  assert.match(judged.sheet.reasons[0], /does not cut it off/);
+  const back = after(judged, marking);
+  assert.ok(!back.sheet.cuts.has(mark.key) && !back.sheet.verdicts.has(mark.key));
+  assert.equal(after(state, { type: "markCut", index: 0 }), state, "no edge is above the root");
+});
+
+test("which few marks are asked for is a matter of the seed alone", () => {
+  const drawn = (seed) => {
+    const { sheet } = after(practicing(PLAIN, seed), { type: "begin", kind: "few" });
+    return String([...sheet.given.keys()]);
+  };
+  const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
+  assert.deepEqual(seeds.map(drawn), seeds.map(drawn));
+  assert.ok(new Set(seeds.map(drawn)).size > 1);
+  const few = after(practicing(), { type: "begin", kind: "few" });
+  assert.notDeepEqual(after(few, { type: "begin" }).sheet.given, few.sheet.given);
+});
+
+test("what is given cannot be changed, and what there is not cannot be filled in", () => {
+  const few = after(practicing(), { type: "begin", kind: "few" });
+  const [key] = few.sheet.given.keys();
+  for (const wrong of [key, "bv nobody", "cut A", "", "cut"]) {
+    assert.equal(after(few, fill(wrong, "3")), few, wrong);
+  }
+});
+
+test("a sheet is remembered and taken up again, with practice on or off", () => {
+  const state = practicing();
+  assert.equal(keptOf(state), null);
+  const made = after(state, { type: "begin", kind: "few" });
+  const full = after(made, ...allRight(made));
+  for (const isOn of [true, false]) {
+    const left = isOn ? full : after(full, practice);
+    const kept = JSON.parse(JSON.stringify(keptOf(left)));
+    assert.equal(kept.on, isOn);
+
+    const fresh = after(practicing(), practice);
+    const again = after(fresh, { type: "resume", marks: kept });
+    assert.equal(again.mode, isOn ? "practice" : "");
+    for (const fact of ["kind", "given", "answers", "cuts"]) {
+      assert.deepEqual(again.sheet[fact], full.sheet[fact], fact);
+    }
+    assert.equal(after(again, { type: "resume", marks: kept }).mode, again.mode, "twice");
+  }
+});
+
+test("a similar tree has the same shape, and leaves in the same range", () => {
+  const tree = fromNested([[-4, 12], 3]);
+  const random = dice(5);
+  for (let time = 0; time < 50; time++) {
+    const other = similarTree(tree, random);
+    assert.equal(other.shape, tree.shape);
+    const values = other.nodes.filter(({ value }) => value !== null).map(({ value }) => value);
+    assert.ok(values.every((value) => value >= -4 && value <= 12 && Number.isInteger(value)));
+  }
+});
+
+for (let seed = 1; seed <= 40; seed++) {
+  test(`whatever is done, a sheet is about this search and reveals nothing: ${seed}`, () => {
+    const random = dice(seed * 7919);
+    const choose = (items) => items[Math.floor(random() * items.length)];
+    let state = practicing(PLAIN, seed);
+    for (let time = 0; time < 60; time++) {
+      const { tree } = state.trace;
+      const { key, index } = choose(marksOf(state.trace));
+      const leaf = tree.nodes.at(-1).index;
+      const action = choose([
+        fill(key, choose(["3", "", "-inf", "no"])),
+        fill(key, "5"),
+        { type: "markCut", index },
+        { type: "markCut", index },
+        { type: "judge" },
+        { type: "hint" },
+        { type: "handIn" },
+        { type: "begin", kind: choose(["all", "few"]) },
+        { type: "search", tree: similarTree(tree, random) },
+        { type: "search", tree, options: choose([PLAIN, MINIMAX]) },
+        { type: "drag", index: leaf, value: choose([1, 4]) },
+        { type: "search", tree: withValue(tree, leaf, 9) },
+        { type: "undo" },
+        { type: "redo" },
+        { type: "go", step: 5 },
+        { type: "next" },
+        { type: "follow", step: 2 },
+        { type: "fold", index: 0 },
+        { type: "ask", asked: choose([["bv"], []]) },
+        choose([practice, { type: "turn", mode: "edit" }, { type: "predict" }]),
+      ]);
+      const before = state;
+      state = reduce(before, action);
+      const why = `${JSON.stringify({ ...action, tree: undefined })} at ${time}`;
+
+      const { sheet } = state;
+      if (state.mode !== "practice") {
+        assert.ok(!isFilledIn(state), why);
+        continue;
+      }
+      assert.ok(state.step === 0 && !state.closed.size && !state.open, why);
+      assert.equal(sheet.trace, state.trace, why);
+      const keys = new Set(marksOf(state.trace).map((mark) => mark.key));
+      for (const each of [...sheet.answers.keys(), ...sheet.verdicts.keys()]) {
+        assert.ok(keys.has(each) && !sheet.given.has(each), `${each}: ${why}`);
+      }
+      const asked = [...keys].filter((each) => !sheet.given.has(each));
+      assert.equal(asked.length, sheet.kind === "all" ? keys.size : Math.min(5, keys.size), why);
+      const isJudging = ["judge", "handIn"].includes(action.type);
+      if (!isJudging && sheet.verdicts.size) {
+        assert.ok(
+          [...sheet.verdicts].every(([each, verdict]) => {
+            return before.sheet.verdicts.get(each) === verdict;
+          }),
+          `only Check judges: ${why}`,
+        );
+      }
+      if (before.sheet.trace !== state.trace) assert.equal(sheet.answers.size, 0, why);
+      assert.ok(isSameTree(sheet.trace.tree, state.trace.tree), why);
+    }
+  });
+}
