@@ -3,7 +3,7 @@
 import { sentence } from "../core/words.js";
 import { button, download, html, showText } from "../dom.js";
 import { Picture } from "../picture.js";
-import { pngOf, svgOf, tikzOf } from "../picture-files.js";
+import { pngOf, svgOf } from "../picture-files.js";
 
 /** The steps on one printout. */
 const MOST_PRINTED = 200;
@@ -37,7 +37,6 @@ export class Share {
       "Copy link": () => this.copy(link(), "The link"),
       "Copy SVG": () => this.copy(svgOf(picture().element), "The SVG"),
       "Copy PNG": () => this.copyPng(),
-      "Copy TikZ": () => this.copy(tikzOf(picture()), "The TikZ picture"),
       "Print step": () => this.printSteps(({ step }) => [step]),
       "Print cuts": () => this.printSteps(({ trace }) => trace.cuts.map(({ step }) => step)),
       "Print all steps": () => this.printSteps(allSteps),
