@@ -21,6 +21,7 @@ from abviz.tree.files import load, shipped, write_whole
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import as_lists, has_own_names
 from abviz.views.drawing import graph, layout, letters, readable
+from abviz.views.messages import PageNumber, PageRow, PageTree, Spec
 from abviz.views.modules import as_script, compact, join
 
 PAGE = Path(__file__).parent / "page"
@@ -95,7 +96,7 @@ def stylesheet() -> str:
     return re.sub(r"/\*.*?\*/|(?<=[:,;{}>])\s+|\s+(?=[{}])", "", style, flags=re.DOTALL)
 
 
-def page_data(trace: Trace, node: str | None = None) -> dict[str, object]:
+def page_data(trace: Trace, node: str | None = None) -> Spec:
     """Return the trace as the page reads it, ready for JSON.
 
     `node` shows only the part of the tree below it.
@@ -103,7 +104,13 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, object]:
     tree, part = trace.tree, readable(trace.tree, node)
     boxes = letters(trace)
     size, places = layout(graph(tree, part, boxes))
-    data = tree_data(tree) | {
+    about = tree_data(tree)
+    data: Spec = {
+        "title": about["title"],
+        "source": about["source"],
+        "note": about["note"],
+        "notes": about["notes"],
+        "rows": about["rows"],
         "search": search_data(trace),
         "top": part[0].index,
         "places": {
@@ -114,11 +121,10 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, object]:
         "boards": annotations_of(tree).boards(),
     }
     if trace.search == RECORDED:
-        events = [
+        data["events"] = [
             [e.kind, e.node.index, *map(number_to_json, (e.alpha, e.beta, e.bv, e.value))]
             for e in trace.events
         ]
-        return data | {"events": events}
     return data
 
 
@@ -127,15 +133,19 @@ def search_data(trace: Trace) -> dict[str, object]:
     search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
     if trace.search == RECORDED:
         return search | _recording(trace)
-    options: dict[str, Any] = dict(trace.options)
+    options: dict[str, Any] = dict(trace.options)  # a window, or early_stop
     return search | {name: number_to_json(value) for name, value in options.items()}
 
 
-def tree_data(tree: Tree) -> dict[str, object]:
+def tree_data(tree: Tree) -> PageTree:
     """Return the tree and what is written about it, as the page reads it."""
-    texts = {name: visible(getattr(tree, name)) for name in ("title", "source", "note")}
-    notes = {step: visible(text) for step, text in tree.notes.items()}
-    return {**texts, "notes": notes, "rows": [_row(tree, each) for each in tree.nodes]}
+    return {
+        "title": visible(tree.title),
+        "source": visible(tree.source),
+        "note": visible(tree.note),
+        "notes": {step: visible(text) for step, text in tree.notes.items()},
+        "rows": [_row(tree, each) for each in tree.nodes],
+    }
 
 
 def example_data(tree: Tree) -> dict[str, object]:
@@ -143,8 +153,7 @@ def example_data(tree: Tree) -> dict[str, object]:
 
     It has what is written about the tree, and the tree as short text.
     """
-    data = tree_data(tree)
-    del data["rows"]
+    about = {name: text for name, text in tree_data(tree).items() if text and name != "rows"}
 
     is_named = has_own_names(tree)
     content = {
@@ -154,15 +163,15 @@ def example_data(tree: Tree) -> dict[str, object]:
     }
     # Their names need no quotes
     text = json.dumps(content, separators=(",", ": ")).replace('"', "")
-    return {**{key: value for key, value in data.items() if value}, "text": text}
+    return {**about, "text": text}
 
 
-def _row(tree: Tree, node: Node) -> list[Any]:
+def _row(tree: Tree, node: Node) -> PageRow:
     annotations = annotations_of(tree)
     above = tree.parent(node)
     label = annotations.label(node)
 
-    more: dict[str, Any] = {}
+    more: dict[str, object] = {}
     if label != node.name:
         more["label"] = visible(label)
     if not (node.name + label).isascii() or len(node.name + label) > LONGEST:
@@ -176,7 +185,12 @@ def _row(tree: Tree, node: Node) -> list[Any]:
     if annotations.win and above is None:
         more["win"] = annotations.win
 
-    row = [node.name, node.is_max, number_to_json(node.value), -1 if above is None else above.index]
+    row: PageRow = [
+        node.name,
+        node.is_max,
+        number_to_json(node.value),
+        -1 if above is None else above.index,
+    ]
     return [*row, more] if more else row
 
 
@@ -201,13 +215,13 @@ def _recording(trace: Trace) -> dict[str, object]:
     }
 
 
-def number_to_json(value: Number | None) -> Any:
+def number_to_json(value: Number | None) -> PageNumber:
     """Return the number as the page reads it: infinities and long whole numbers are text."""
     is_long = isinstance(value, int) and abs(value) >= EXACT
     return str(value) if is_long else as_json(value)
 
 
-def number_of(value: Any) -> Any:
+def number_of(value: PageNumber) -> Number | None:
     """Return the number that the page has sent, in the form in which `page_data` sends it."""
     if value in ("inf", "-inf"):
         return float(value)
@@ -235,7 +249,7 @@ def page(
     step: int = 0,
     form: str = FORMS[0],
     node: str | None = None,
-    predict: Any = False,
+    predict: bool | Sequence[str] = False,
     show_of_hands: bool = False,
 ) -> str:
     """Return the text of that page.

@@ -1,7 +1,7 @@
 """The Stepper: the page as a widget, whose traits are its state."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -24,6 +24,7 @@ from abviz.tree.model import Tree
 from abviz.tree.nested import Row
 from abviz.views.bundle import examples, export, module, number_of, page_data, stylesheet, tree_data
 from abviz.views.drawing import draw
+from abviz.views.messages import Edited, Reply, Request
 
 SPEEDS = (0.5, 1, 2, 4)
 MOST_STILL = 300  # nodes of a picture that a notebook keeps; of a larger one it keeps the sentence
@@ -104,7 +105,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         step: int = 0,
         node: str | None = None,
         form: str = FORMS[0],
-        predict: Any = False,
+        predict: bool | Sequence[str] = False,
         show_of_hands: bool = False,
         **search: Any,
     ):
@@ -158,7 +159,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
 
     def _take(self, change: Any) -> None:
         """Follow the page: search the tree that it shows now, or that it asks for."""
-        sent = change["new"]
+        sent: Edited | None = change["new"] or None
         if not sent:
             return
 
@@ -176,12 +177,12 @@ class Stepper(CellWidget, anywidget.AnyWidget):
             else:
                 self.problem = str(problem)
 
-    def _answer(self, _: object, asked: dict[str, Any], __: object) -> None:
+    def _answer(self, _: object, asked: Request, __: object) -> None:
         """Answer a request: read its text, which may be YAML, or show a game as it was."""
         request = asked.get("id")
         try:
             if "text" in asked:
-                self.send({"id": request, "tree": tree_data(parse(asked["text"]))})
+                self._reply({"id": request, "tree": tree_data(parse(asked["text"]))})
             else:
                 shown = self.trace
                 own = self._search(self._own.tree, shown.search, shown.rules, self._own.depth)
@@ -191,7 +192,10 @@ class Stepper(CellWidget, anywidget.AnyWidget):
 
     def _refuse(self, problem: AbvizError, request: str | None) -> None:
         """Say why there is no answer to the request, to the page that waits for it."""
-        self.send({"id": request, "problem": str(problem)})
+        self._reply({"id": request, "problem": str(problem)})
+
+    def _reply(self, reply: Reply) -> None:
+        self.send(reply)
 
     def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> Trace:
         """Return a search of the tree, with the window, or early_stop, that the page has for it."""
@@ -205,7 +209,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         """
         # The count of changes makes every spec a new one, so that the page opens even an equal tree
         changes = 0 if shown.tree is self._own.tree else self.spec.get("changes", 0) + 1
-        spec = page_data(shown, node) | {"changes": changes, "reply": reply}
+        spec = {**page_data(shown, node), "changes": changes, "reply": reply}
 
         self.trace = shown
         self._sent = shown
@@ -250,7 +254,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         return f"Stepper({self.trace!r}, step={self.step})"
 
 
-def _edited(given: Tree, sent: dict[str, Any]) -> Tree:
+def _edited(given: Tree, sent: Edited) -> Tree:
     """Return the tree that the page has sent.
 
     If the given tree, which may be of a game, or one of the course's has the same nodes, it is that
