@@ -21,6 +21,7 @@ NAMES = tuple(each.name for each in PAPERS if isinstance(each, PaperExercise))
 TO_BUILD = tuple(each.name for each in PAPERS if each.name not in NAMES)
 ANSWERS = {name: getattr(papers, name.replace("-", "_")) for name in NAMES + TO_BUILD}
 NO_CUT = "no cut"
+LEAVES_SKIPPED = "skipped-leaves", "other-rules"
 each_exercise = pytest.mark.parametrize("name", NAMES)
 
 
@@ -112,6 +113,7 @@ def thresholds(tree):
 ANOTHER_WAY = {
     "tree-values": (lambda tree: {node.name: minimax_value(node) for node in inner(tree)}, TREES),
     "skipped-leaves": (skipped, TREES),
+    "other-rules": (skipped, TREES),
     "path-bounds": (path_bounds, WITH_CUTS),
     "cut-names": (cut_names, TREES),
     "proven-values": (proven_values, TREES),
@@ -178,7 +180,7 @@ def test_every_single_change_is_wrong_and_is_named_with_its_reason(name):
             reason = verdict.message.split(". ", 1)[1].split(f"{verdict.points[0]} of ")[0]
             assert len(reason) > 20
             # Of the leaves it names one that stands there, and none that is missing
-            if name == "skipped-leaves":
+            if name in LEAVES_SKIPPED:
                 named = set(re.findall(r"\w+", reason)) & {
                     leaf.name for leaf in exercise.tree.leaves()
                 }
@@ -189,6 +191,9 @@ def test_every_single_change_is_wrong_and_is_named_with_its_reason(name):
                     reason
                 )
         empty = exercise.check(changed(ANSWERS[name], place, None))
+        if len(exercise.right) == 1:
+            assert empty.status == "not written yet"
+            continue
         assert empty.status == "wrong" and empty.points[0] < empty.points[1] and not empty.mistake
         assert empty.message.startswith(f"{cell} is not filled in yet.")
 
@@ -244,7 +249,9 @@ def test_the_reason_why_a_leaf_is_read_or_skipped_is_true(tree):
     """Each number is compared with the log of another search, at the moment that the sentence
     speaks of.
     """
-    exercise = EXERCISES["skipped-leaves"].on(tree)
+    exercises = {
+        row: EXERCISES[name].on(tree) for name in LEAVES_SKIPPED for (row,) in EXERCISES[name].right
+    }
     answer = skipped(tree)
     rules = {
         "equal": Rules(),
@@ -253,7 +260,7 @@ def test_the_reason_why_a_leaf_is_read_or_skipped_is_true(tree):
     }
     for row, leaf in product(rules, tree.leaves()):
         right = set(answer[row])
-        verdict = exercise.check(answer | {row: sorted(right ^ {leaf.name})})
+        verdict = exercises[row].check(answer | {row: sorted(right ^ {leaf.name})})
         run = trace(tree, rules=rules[row])
 
         if leaf.name in right:
@@ -292,20 +299,48 @@ def below(tree, cut):
     return [node for child in cut.skipped for node in tree.below(tree[child])]
 
 
-def test_the_leaves_read_are_seen_where_those_skipped_were_asked_for():
-    tree = EXERCISES["skipped-leaves"].tree
+@pytest.mark.parametrize("name", LEAVES_SKIPPED)
+def test_the_leaves_read_are_seen_where_those_skipped_were_asked_for(name):
+    tree = EXERCISES[name].tree
     every = {leaf.name for leaf in tree.leaves()}
-    reading = {row: sorted(every - set(names)) for row, names in skipped(tree).items()}
-    assert check("skipped-leaves", reading).mistake == "the leaves read"
-    assert (
-        check("skipped-leaves", skipped(tree) | {"equal": reading["equal"]}).mistake
-        == "the leaves read"
-    )
-    assert (
-        check("skipped-leaves", reading | {"beyond": None, "right to left": None}).mistake
-        == "the leaves read"
-    )
-    assert check("skipped-leaves", reading | {"equal": reading["equal"][1:]}).mistake is None
+    right = {
+        row: leaves for row, leaves in skipped(tree).items() if (row,) in EXERCISES[name].right
+    }
+    reading = {row: sorted(every - set(names)) for row, names in right.items()}
+    assert check(name, reading).mistake == "the leaves read"
+
+    first, *others = reading
+    assert check(name, right | {first: reading[first]}).mistake == "the leaves read"
+    assert check(name, reading | dict.fromkeys(others)).mistake == "the leaves read"
+    assert check(name, reading | {first: reading[first][1:]}).mistake is None
+
+
+@pytest.mark.parametrize("name", LEAVES_SKIPPED)
+def test_each_wrong_leaf_costs_a_point_and_has_its_reason(name):
+    exercise, answer, dice = EXERCISES[name], ANSWERS[name], random.Random(0)
+    most = sum(len(leaves) for leaves in answer.values())
+    for row, right in answer.items():
+        for _ in range(50):
+            changes = dice.sample(
+                [leaf.name for leaf in exercise.tree.leaves()], dice.randint(1, 6)
+            )
+            listed = set(right) ^ set(changes)
+            verdict = exercise.check(answer | {row: sorted(listed)})
+            lost = min(len(changes), len(right))
+            assert verdict.points == (most - lost, most) and verdict.status == "wrong"
+
+            claimed = listed - set(right)
+            if not listed:
+                continue  # the general reason
+            named = set(re.findall(r"(\w+) is read:", verdict.message))
+            assert named <= claimed and len(named) == min(3, len(claimed))
+            assert ("A leaf is missing: " in verdict.message) == (not set(right) <= listed)
+            assert (" of your list." in verdict.message) == (len(claimed) > 3)
+
+
+def test_an_answer_with_rows_of_both_exercises_is_an_answer_to_each():
+    both = papers.skipped_leaves | papers.other_rules
+    assert check("skipped-leaves", both) and check("other-rules", both)
 
 
 @pytest.mark.parametrize("name", NAMES + TO_BUILD)

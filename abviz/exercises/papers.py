@@ -100,7 +100,7 @@ class PaperExercise(DataExercise):
         filled = {place: _comparable(entry, self.right[place]) for place, entry in entries.items()}
         wrong = self._differing(filled, self.right)
         most = self.most_points
-        points = max(0, most - len(wrong)), most
+        points = max(0, most - self._lost(filled, wrong)), most
         if not wrong:
             return self.verdict(RIGHT, f"All {most} points.", points=points)
 
@@ -117,6 +117,10 @@ class PaperExercise(DataExercise):
         except (TypeError, LookupError):
             expected = "expected the dictionary of the stub, filled in"
             raise AbvizError(f"The answer is {brief(answer)}; {expected}") from None
+
+    def _lost(self, filled: Filled, wrong: list[Place]) -> int:
+        """Return the points that the wrong entries cost."""
+        return len(wrong)
 
     def _misreadings(self, filled: Filled, wrong: list[Place]) -> list[Mistake]:
         """Return the first misreading by which the form is filled in, if any."""
@@ -213,27 +217,66 @@ def fill_values(tree: Tree, misread: str = "") -> Filled:
 
 # skipped leaves
 
-ROWS = {"equal": Rules(), "beyond": Rules(strict=True), "right to left": Rules(right_to_left=True)}
+USUAL_RULES = {"equal": Rules()}
+OTHER_RULES = {"beyond": Rules(strict=True), "right to left": Rules(right_to_left=True)}
+ROWS = USUAL_RULES | OTHER_RULES
 
 
 def fill_skipped(tree: Tree, misread: str = "") -> Filled:
-    """Return the leaves skipped in each row."""
+    """Return the leaves that are skipped."""
+    return _skipped(tree, USUAL_RULES, misread)
+
+
+def fill_other_rules(tree: Tree, misread: str = "") -> Filled:
+    """Return the leaves that are skipped under each of the other rules."""
+    return _skipped(tree, OTHER_RULES, misread)
+
+
+def _skipped(tree: Tree, rows: dict[str, Rules], misread: str) -> Filled:
     filled: dict[Place, frozenset[str]] = {}
     every = frozenset(leaf.name for leaf in tree.leaves())
-    for row, rules in ROWS.items():
+    for row, rules in rows.items():
         if misread == "> for ≥":
             rules = replace(rules, strict=True)
+        elif misread == "≥ for >":
+            rules = replace(rules, strict=False)
+
         read = frozenset(trace(tree, rules=rules).leaves)
         filled[row,] = read if misread == "the leaves read" else every - read
     return filled
 
 
+MOST_REASONS = 3
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class SkippedLeaves(PaperExercise):
-    """The leaves skipped, under several rules.
+    """The leaves skipped, under one or more rules; each leaf earns a point.
 
-    The reason names the place in the search that decides.
+    The reasons go by leaf, and name the place in the search that decides.
     """
+
+    @property
+    def most_points(self) -> int:
+        return sum(map(self._worth, self.right))
+
+    def _worth(self, place: Place) -> int:
+        """Return the points of a row: one for each skipped leaf, and one where there is none."""
+        return max(1, len(self._right_leaves(place)))
+
+    def _right_leaves(self, place: Place) -> frozenset[str]:
+        right = self.right[place]
+        assert isinstance(right, frozenset)
+        return right
+
+    def _lost(self, filled: Filled, wrong: list[Place]) -> int:
+        lost = 0
+        for place in wrong:
+            listed = filled[place]
+            named = listed if isinstance(listed, frozenset) else frozenset[str]()
+            off = len(named ^ self._right_leaves(place))
+            lost += min(max(1, off), self._worth(place))
+        return lost
 
     def _is_misread(self, name: str, filled: Filled, wrong: list[Place]) -> bool:
         if super()._is_misread(name, filled, wrong):
@@ -249,20 +292,22 @@ class SkippedLeaves(PaperExercise):
             return super()._why(place, entry, filled)
 
         (row,) = place
+        found = f"{row} is not {brief(entry)}."
         leaves = {leaf.name for leaf in self.tree.leaves()}
         if others := sorted(filled - leaves):
-            return f"{row} is not {brief(entry)}. {quoted(others[0])} is not a leaf of the tree."
+            return f"{found} {quoted(others[0])} is not a leaf of the tree."
 
         run = trace(self.tree, rules=ROWS[row])
-        if claimed := [leaf for leaf in run.leaves if leaf in filled]:
-            reason = why_read(run, self.tree[claimed[0]])
-        else:
-            right = self.right[place]
-            assert isinstance(right, frozenset)
-            missing = right - filled
+        claimed = [leaf for leaf in run.leaves if leaf in filled]
+        reasons = [why_read(run, self.tree[leaf]) for leaf in claimed[:MOST_REASONS]]
+        if more := len(claimed) - len(reasons):
+            verb = "is" if more == 1 else "are"
+            reasons.append(f"So {verb} {count(more, 'more leaf', 'more leaves')} of your list.")
+
+        if missing := self._right_leaves(place) - filled:
             cuts = (cut for cut in run.cuts if missing & leaves_below(self.tree, cut))
-            reason = why_cut(next(cuts))
-        return f"{row} is not {brief(entry)}. {reason}"
+            reasons.append(why_cut(next(cuts)))
+        return " ".join([found, *reasons])
 
 
 def leaves_below(tree: Tree, cut: Cut) -> set[str]:
@@ -535,6 +580,7 @@ def tied_moves(run: Trace) -> tuple[str, str]:
 PAPERS = (
     PaperExercise("tree-values", textbook_tree, fill_values),
     SkippedLeaves("skipped-leaves", paper_tree, fill_skipped),
+    SkippedLeaves("other-rules", paper_tree, fill_other_rules),
     PaperExercise("path-bounds", paper_tree, fill_bounds, blanks=moment_in_words),
     PaperExercise("cut-names", paper_tree, fill_cuts, default=(NO_CUT,)),
     PaperExercise("proven-values", paper_tree, fill_proven, default=(-inf, inf)),

@@ -6,6 +6,9 @@ tree_values = {"B": 3, "I": 0, "F": 5, "G": 8, "C": 4, "A": 4}
 
 skipped_leaves = {
     "equal": ["O", "P", "S", "T", "X"],
+}
+
+other_rules = {
     "beyond": ["O", "P"],
     "right to left": ["U", "Q"],
 }
