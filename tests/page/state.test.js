@@ -11,7 +11,7 @@ import {
   without,
 } from "../../abviz/views/page/core/edit.js";
 import { minimaxBeside } from "../../abviz/views/page/core/beside.js";
-import { Trace, Tree, isSameTree, trace } from "../../abviz/views/page/core/trace.js";
+import { Trace, Tree, isSameTree, stepIn, trace } from "../../abviz/views/page/core/trace.js";
 import { isPredicting } from "../../abviz/views/page/quiz.js";
 import { NOTHING, reduce } from "../../abviz/views/page/state.js";
 
@@ -376,6 +376,52 @@ test("each step of alpha-beta has one of minimax, and they end together", () => 
       leaves.every(([all, read]) => all >= read),
       "what alpha-beta reads, minimax has read",
     );
+  }
+});
+
+/** What has happened by a step: how often each kind of event at each node. */
+function happened(shown, step) {
+  const times = {};
+  let name = "";
+  for (let at = 1; at <= step; at++) {
+    const [kind, index] = shown.eventAt(at);
+    name = `${kind} ${shown.nodes[index].name}`;
+    times[name] = (times[name] ?? 0) + 1;
+  }
+  return step ? `${name} ${times[name]}` : "";
+}
+
+/** The nearest step, from this one back, of which another search has the like. */
+function nearestIn(other, shown, step) {
+  for (let at = step; at > 0; at--) {
+    for (let there = 1; there <= other.length; there++) {
+      if (happened(other, there) === happened(shown, at)) return there;
+    }
+  }
+  return 0;
+}
+
+test("another search is shown at the same event, or at the nearest before that it has", () => {
+  const random = dice(11);
+  for (let time = 0; time < 8; time++) {
+    const leaf = () => Math.floor(random() * 9);
+    const tree = fromNested(Array.from({ length: 2 }, () => [leaf(), [leaf(), leaf()], leaf()]));
+    const shown = trace(tree, PLAIN);
+    const leaves = tree.nodes.filter(({ children }) => !children.length);
+    const { index } = leaves[Math.floor(random() * leaves.length)];
+    const others = [
+      trace(withValue(tree, index, leaf()), PLAIN),
+      trace(without(tree, index), PLAIN),
+      trace(moved(tree, index, 0), PLAIN),
+      trace(tree, { ...PLAIN, search: "minimax" }),
+      trace(tree, { ...PLAIN, rules: { ...RULES, right_to_left: true } }),
+    ];
+
+    for (const other of others) {
+      for (let step = 0; step <= shown.length; step++) {
+        assert.equal(stepIn(other, shown, step), nearestIn(other, shown, step));
+      }
+    }
   }
 });
 

@@ -50,8 +50,9 @@ export class Memory {
   }
 }
 
+/** A record begins with its edition; one without is the oldest. */
 function editionOf(record) {
-  return Number(new URLSearchParams(record.slice(1)).get("edition"));
+  return Number(record.match(/^#edition=(\d+)/)?.[1] ?? 0);
 }
 
 function forget(name) {

@@ -192,7 +192,7 @@ function indexAt(target, selector) {
  * @property {Record<string, SVGTextElement>} texts what else it shows, by its kind
  * @property {number} room for a text, across
  * @property {number} headroom for what is proven, next to the name
- * @property {string} look what it shows
+ * @property {unknown[]} look what it shows
  *
  * An edge as it is drawn, by its child.
  *
@@ -202,6 +202,7 @@ function indexAt(target, selector) {
  * @property {number} y1
  * @property {number} x2
  * @property {number} y2
+ * @property {string} state of the child
  * @property {string} cut the kind of the cut, and the letter that names it
  * @property {string} window
  * @property {Element} [mark] the cut, or the window
@@ -313,7 +314,7 @@ export class Picture {
     const grip = svg("line", { ...ends, class: "abviz-grip" });
     const group = svg("g", { "data-edge": name }, line, grip);
     INDICES.set(group, index);
-    return { group, ...ends, cut: "", window: "" };
+    return { group, ...ends, state: "", cut: "", window: "" };
   }
 
   /**
@@ -336,7 +337,7 @@ export class Picture {
       ? this.drawInner(group, node, across, height, board)
       : this.drawLeaf(group, node, across, height, board);
     const letters = isInner ? this.drawLetters(group, node, across) : {};
-    return { index: node.index, group, texts, letters, room: across - 10, headroom, look: "" };
+    return { index: node.index, group, texts, letters, room: across - 10, headroom, look: [] };
   }
 
   /** @param {TreeNode} node */
@@ -466,10 +467,11 @@ export class Picture {
     const isMarked = sheet !== null && cuts.has(`cut ${node.name}`);
     this.paintEdge(index, state.state, isMarked);
 
-    const facts = [number(node.value), before, isMarked, hasHistory, trace.search === "recorded"];
-    const look = [...Object.values(state), ...facts].join(" ");
+    const facts = [node.value, before, isMarked, hasHistory, trace.search === "recorded"];
+    const look = [...Object.values(state), ...facts];
+    const isSame = look.every((fact, place) => fact === drawn.look[place]);
     // earlier values may differ even so
-    if (look === drawn.look && !hasHistory) return;
+    if (isSame && !hasHistory) return;
     drawn.look = look;
 
     this.paintData(drawn.group.dataset, state);
@@ -548,12 +550,13 @@ export class Picture {
     const edge = this.edges[index];
     if (!edge) return;
     const { group } = edge;
-    group.dataset.state = state;
+    if (edge.state !== state) group.dataset.state = state;
     const cut = this.isCut(index, state, isMarked) ? cutMark(this.scene.trace, index) : "";
     const window = this.windowText(index, state);
-    if (edge.cut === cut && edge.window === window) return;
+    const isSame = edge.cut === cut && edge.window === window;
+    Object.assign(edge, { state, cut, window });
+    if (isSame) return;
 
-    Object.assign(edge, { cut, window });
     edge.mark?.remove();
     const [kind, letter] = cut.split(" ");
     const mark = cut ? badge(edge, letter) : windowMark(edge, window);

@@ -575,8 +575,25 @@ export function sameSteps(trace, other) {
  * @param {Trace} trace
  * @param {number} step
  */
-export const stepIn = (other, trace, step) =>
-  sameSteps(trace, other).findLast((same, at) => same !== undefined && at <= step) ?? 0;
+export function stepIn(other, trace, step) {
+  if (beginsAlike(other, trace, step)) return step;
+  return sameSteps(trace, other).findLast((same, at) => same !== undefined && at <= step) ?? 0;
+}
+
+/**
+ * Whether the same happens at the same nodes, up to the step.
+ * @type {(one: Trace, other: Trace, step: number) => boolean}
+ */
+function beginsAlike(one, other, step) {
+  if (step > Math.min(one.length, other.length)) return false;
+
+  for (let at = 1; at <= step; at += 1) {
+    const [kind, index] = one.eventAt(at);
+    const [otherKind, otherIndex] = other.eventAt(at);
+    if (kind !== otherKind || one.nodes[index].name !== other.nodes[otherIndex].name) return false;
+  }
+  return true;
+}
 
 /** What happens at each step, as text that names no other: "2 bv A". */
 const occurrences = remembered((/** @type {Trace} */ { steps, events, nodes }) => {
