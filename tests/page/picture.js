@@ -2,8 +2,9 @@
 
 import { withValue } from "../../abviz/views/page/core/edit.js";
 import { Tree, trace } from "../../abviz/views/page/core/trace.js";
+import { lettersOf } from "../../abviz/views/page/core/words.js";
 import { html, svg } from "../../abviz/views/page/dom.js";
-import { Picture, lettersOf, planOf } from "../../abviz/views/page/picture.js";
+import { Picture, planOf } from "../../abviz/views/page/picture.js";
 
 /** Scenes of the tree: some steps of some searches, under every switch that a scene has. */
 function scenesOf(sent, choose) {
