@@ -44,12 +44,20 @@ const NO_MINIMAX =
   "Minimax needs a value that is not known in this tree, so the split view is off.";
 const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
 
+/** @import { Field } from "./core/editing.js" */
+/** @import { Known } from "./core/numbers.js" */
+/** @import { Kind } from "./core/questions.js" */
+/** @import { SearchOptions } from "./core/search.js" */
+/** @import { Trace, Tree } from "./core/trace.js" */
+/** @import { Open, Quiz } from "./quiz.js" */
+/** @import { Kept, Sheet } from "./sheet.js" */
+
 /**
  * @typedef {object} State
- * @property {object} spec what Python has sent of the tree: also its boards, and Graphviz's places
- * @property {object} original the search of the tree as it was given: a Trace
- * @property {object} given the search that Python has sent last: it need not be told of it
- * @property {object} trace the search that is shown, of the tree that is shown
+ * @property {Spec | null} spec what Python has sent of the tree: also its boards, and Graphviz's places
+ * @property {Trace} original the search of the tree as it was given
+ * @property {Trace} given the search that Python has sent last: it need not be told of it
+ * @property {Trace} trace the search that is shown, of the tree that is shown
  * @property {number} step
  * @property {Entry[]} past what Undo goes back to, the newest last
  * @property {Entry[]} future what Redo goes on to, the next one last
@@ -60,14 +68,14 @@ const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
  * @property {Set<string>} closed names of the nodes whose children are folded away
  * @property {"" | "edit" | "practice"} mode
  * @property {string} selected the name of the node that the tools of the editor change
- * @property {import("./core/editing.js").Field | null} field the field that is open over a node
+ * @property {Field | null} field the field that is open over a node
  * @property {number} dragged the leaf whose value is being dragged, or -1
  * @property {string[]} asked the kinds of question that predict mode asks: none where it is off
  * @property {boolean} isShowOfHands the questions are for a class
- * @property {import("./quiz.js").Open | null} open the question that is open
- * @property {string[]} told the kinds of which a class has seen the answers before the next step
- * @property {import("./quiz.js").Quiz[]} quizzes what has been answered, by search
- * @property {import("./sheet.js").Sheet | null} sheet of practice
+ * @property {Open | null} open the question that is open
+ * @property {Kind[]} told the kinds of which a class has seen the answers before the next step
+ * @property {Quiz[]} quizzes what has been answered, by search
+ * @property {Sheet | null} sheet of practice
  * @property {number} seed of the next choice of marks
  * @property {boolean} hasHistory whether the picture shows earlier values and windows
  * @property {boolean} isSplit whether minimax is shown next to alpha-beta
@@ -76,19 +84,25 @@ const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
  * @property {number} speed of Play
  * @property {string} problem why the last action was refused; "" where it was not
  *
- * @typedef {{tree: object, options: object} | {text: string} | {restore: true}} Request
+ * @typedef {Changes | {text: string} | {restore: true}} Request
  *   a search of the tree, the tree in the text, or the tree of the game as it was
- * @typedef {{tree: object, options: object, step: number | undefined}} Entry
+ * @typedef {Changes & {step: number | undefined}} Entry
+ * @typedef {{tree: Tree, options: SearchOptions}} Changes
+ * @typedef {{boards?: object | null, changes?: number, reply?: string}} Spec changes: how many the
+ *   tree of a game has had; reply: the request that it answers
  * @typedef {number | null} Zoom null: as large as it fits, but to be read; 0: the whole tree, however
  *   small
  */
 
+/** There is a search from the first action on, which opens one. */
+const NO_TRACE = /** @type {Trace} */ (/** @type {unknown} */ (null));
+
 /** @type {State} */
 export const NOTHING = {
   spec: null,
-  original: null,
-  given: null,
-  trace: null,
+  original: NO_TRACE,
+  given: NO_TRACE,
+  trace: NO_TRACE,
   step: 0,
   past: [],
   future: [],
@@ -117,15 +131,19 @@ export const NOTHING = {
  * Return the state after the action; the same object where it changes nothing.
  *
  * @param {State} state
- * @param {{type: string}} action its type is one of those in `ACTIONS`
+ * @param {Action} action
  * @returns {State}
  */
 export function reduce(state, action) {
-  const after = ACTIONS[action.type](state, action);
+  const act = /** @type {(state: State, action: Action) => State} */ (ACTIONS[action.type]);
+  const after = act(state, action);
   return after === state ? state : withSheet(kept(state, after));
 }
 
-/** Whether our own search is shown in place of a recorded run. */
+/**
+ * Whether our own search is shown in place of a recorded run.
+ * @type {(state: State) => boolean}
+ */
 export const isComparing = ({ original, trace: shown }) =>
   original?.search === "recorded" && shown !== original;
 
@@ -134,6 +152,7 @@ export const isComparing = ({ original, trace: shown }) =>
 /**
  * A tree from Python, perhaps as the reply to a request. `edited` is the search of it that another
  * view of the model shows.
+ * @type {(state: State, action: {spec?: Spec | null, original: Trace, edited?: Trace | null, step: number}) => State}
  */
 function open(state, { spec = null, original, edited, step }) {
   if (isStale(state, spec?.reply)) return state;
@@ -156,14 +175,20 @@ function open(state, { spec = null, original, edited, step }) {
   });
 }
 
-/** Search another tree, or the same in another way, and stay at the same event. */
+/**
+ * Search another tree, or the same in another way, and stay at the same event.
+ * @type {(state: State, action: {tree: Tree, options?: SearchOptions}) => State}
+ */
 function search(state, { tree, options }) {
   const after = searched(state, tree, options);
   if (after.trace === state.trace) return after;
   return { ...after, past: [...state.past, entryOf(state)], future: [] };
 }
 
-/** Show another tree from the start; what is folded stays so only where the shape is the same. */
+/**
+ * Show another tree from the start; what is folded stays so only where the shape is the same.
+ * @type {(state: State, action: {tree: Tree, options?: SearchOptions}) => State}
+ */
 function renew(state, { tree, options }) {
   const after = search(state, { tree, options });
   if (after.trace === state.trace) return after;
@@ -171,7 +196,10 @@ function renew(state, { tree, options }) {
   return { ...after, step: 0, closed: isSameShape ? state.closed : new Set() };
 }
 
-/** Show the search as another view of the model shows it, at the same event. */
+/**
+ * Show the search as another view of the model shows it, at the same event.
+ * @type {(state: State, action: {tree: Tree, options: SearchOptions}) => State}
+ */
 function adopt(state, { tree, options }) {
   const { tree: shown, options: own } = state.trace;
   const isSame = tree.title === shown.title && isSameTree(tree, shown);
@@ -180,17 +208,24 @@ function adopt(state, { tree, options }) {
   return after.trace === state.trace ? state : { ...after, given: after.trace };
 }
 
-/** Before its first change here, the tree of a game may have had others, which Python knows. */
+/**
+ * Before its first change here, the tree of a game may have had others, which Python knows.
+ * @type {(state: State) => State}
+ */
 function undo(state) {
-  const isChanged = !state.past.length && state.spec?.changes > 0;
+  const isChanged = !state.past.length && (state.spec?.changes ?? 0) > 0;
   return isChanged ? requesting(state, { restore: true }) : travel(state, "past", "future");
 }
 
+/** @type {(state: State) => State} */
 function redo(state) {
   return travel(state, "future", "past");
 }
 
-/** Go to the last entry of one list, and remember in the other what is shown now. */
+/**
+ * Go to the last entry of one list, and remember in the other what is shown now.
+ * @type {(state: State, from: "past" | "future", onto: "past" | "future") => State}
+ */
 function travel(state, from, onto) {
   const entry = state[from].at(-1);
   if (!entry) return state;
@@ -204,7 +239,10 @@ function travel(state, from, onto) {
   };
 }
 
-/** Show our own search of the tree of a recorded run, or the run again. */
+/**
+ * Show our own search of the tree of a recorded run, or the run again.
+ * @type {(state: State) => State}
+ */
 function compare(state) {
   const { original, trace: shown } = state;
   if (shown !== original) return showing(state, original);
@@ -217,6 +255,7 @@ function compare(state) {
 /**
  * Open what an address asks for: `changes` of the tree and the search, if any, and a step. `problem`
  * is why the address cannot be read.
+ * @type {(state: State, action: {changes?: Changes | null, step?: number, problem?: string}) => State}
  */
 function visit(state, { changes = null, step = state.step, problem = "" }) {
   if (problem) return misfit(state, problem);
@@ -230,6 +269,7 @@ function visit(state, { changes = null, step = state.step, problem = "" }) {
   return misfit(changed, `there is no step ${step}; expected 0 to ${length}`);
 }
 
+/** @type {(state: State, problem: string) => State} */
 function misfit(state, problem) {
   const shown = isOwnTree(state.trace, state.original)
     ? "the page’s own tree"
@@ -237,19 +277,28 @@ function misfit(state, problem) {
   return refused(state, `The address does not fit: ${problem}. This is ${shown}.`);
 }
 
-/** Show the tree and the search as the reader left them, if that can still be done. */
+/**
+ * Show the tree and the search as the reader left them, if that can still be done.
+ * @type {(state: State, action: {changes: Changes}) => State}
+ */
 function reopen(state, { changes }) {
   const changed = changedTo(state, changes);
   return changed.trace === state.trace ? state : changed;
 }
 
-/** A recorded run has no other searches than our own of its tree. */
+/**
+ * A recorded run has no other searches than our own of its tree.
+ * @type {(state: State, changes: Changes) => State}
+ */
 function changedTo(state, changes) {
   if (state.original.search !== "recorded") return search({ ...state, problem: "" }, changes);
   return isComparing(state) ? state : compare(state);
 }
 
-/** The state with the tree searched, or with why it cannot be. */
+/**
+ * The state with the tree searched, or with why it cannot be.
+ * @type {(state: State, tree: Tree, options?: SearchOptions) => State}
+ */
 function searched(state, tree, options = state.trace.options) {
   if (tree.nodes.length > MOST_NODES) return refused(state, TOO_LARGE);
   try {
@@ -263,6 +312,7 @@ function searched(state, tree, options = state.trace.options) {
   }
 }
 
+/** @type {(state: State, next: Trace) => State} */
 function showing(state, next) {
   const isPractice = state.mode === "practice" && next.search !== "recorded";
   return withSplit({
@@ -276,48 +326,75 @@ function showing(state, next) {
   });
 }
 
-/** The split view is off for a search that has no minimax beside it. */
+/**
+ * The split view is off for a search that has no minimax beside it.
+ * @type {(state: State) => State}
+ */
 function withSplit(state) {
   if (!state.isSplit || minimaxBeside(state.trace)) return state;
   const problem = state.trace.search === "alphabeta" ? NO_MINIMAX : state.problem;
   return { ...state, isSplit: false, problem };
 }
 
+/** @type {(state: State) => Entry} */
 const entryOf = ({ trace: shown, step }) => ({ tree: shown.tree, options: shown.options, step });
+/** @type {(state: State, problem: string) => State} */
 const refused = (state, problem) => ({ ...state, problem });
+/** @type {(shown: Trace, step: number) => number} */
 const within = (shown, step) => Math.max(0, Math.min(shown.length, step));
 
 // ------------------------------------------------------------------ what needs Python
 
-/** Ask Python for something; what is shown stays until it answers. */
+/**
+ * Ask Python for something; what is shown stays until it answers.
+ * @type {(state: State, request: Request) => State}
+ */
 function requesting(state, request) {
   const requests = state.requests + 1;
   return { ...state, requests, waiting: { id: `${state.view}-${requests}`, request } };
 }
 
-/** Whether this answers a request of ours for which nothing waits any more. */
+/**
+ * Whether this answers a request of ours for which nothing waits any more.
+ * @type {(state: State, id?: string) => boolean}
+ */
 const isStale = ({ view, waiting }, id) => !!id?.startsWith(`${view}-`) && id !== waiting?.id;
 
-/** Whether nothing here waits for it: it is stale, or answers another view of the model. */
+/**
+ * Whether nothing here waits for it: it is stale, or answers another view of the model.
+ * @type {(state: State, id?: string) => boolean}
+ */
 const isForOthers = ({ waiting }, id) => !!id && id !== waiting?.id;
 
-/** Python may read a text that cannot be read here; `problem` is why. */
+/**
+ * Python may read a text that cannot be read here; `problem` is why.
+ * @type {(state: State, action: {text: string, problem: string}) => State}
+ */
 function read(state, { text, problem }) {
   return { ...(state.hasPython ? requesting(state, { text }) : state), problem };
 }
 
-/** Show the tree that Python has sent. */
+/**
+ * Show the tree that Python has sent.
+ * @type {(state: State, action: {id?: string, tree: Tree}) => State}
+ */
 function answer(state, { id, tree }) {
   if (isForOthers(state, id)) return state;
   return renew({ ...state, problem: "" }, { tree });
 }
 
-/** Python has no answer, and says why. */
+/**
+ * Python has no answer, and says why.
+ * @type {(state: State, action: {id?: string, problem: string}) => State}
+ */
 function refuse(state, { id, problem }) {
   return isForOthers(state, id) ? state : { ...state, waiting: null, problem };
 }
 
-/** Python has not answered yet; if it still does, that will not be too late. */
+/**
+ * Python has not answered yet; if it still does, that will not be too late.
+ * @type {(state: State, action: {id: string}) => State}
+ */
 function late(state, { id }) {
   if (id !== state.waiting?.id) return state;
   return { ...state, problem: [state.problem, NO_ANSWER].filter(Boolean).join(" ") };
@@ -325,19 +402,26 @@ function late(state, { id }) {
 
 // ------------------------------------------------------------------ edits of the tree
 
+/** @type {(state: State, action: {index: number}) => State} */
 function select(state, { index }) {
   const { name } = state.trace.tree.nodes[index];
   return name === state.selected ? state : { ...state, selected: name };
 }
 
-/** Open a field over the node, for its "name" or for the "value" of a leaf. */
+/**
+ * Open a field over the node, for its "name" or for the "value" of a leaf.
+ * @type {(state: State, action: {kind: Field["kind"], index: number}) => State}
+ */
 function openField(state, { kind, index }) {
   const isPossible = kind === "name" ? hasShape(state) : canRevalue(state, index);
   if (!isPossible) return state;
   return { ...state, field: { kind, index, tree: state.trace.tree }, problem: "" };
 }
 
-/** Take what was typed into the field; where that is refused, the field stays open. */
+/**
+ * Take what was typed into the field; where that is refused, the field stays open.
+ * @type {(state: State, action: {text: string}) => State}
+ */
 function enter(state, { text }) {
   const { field } = state;
   const after = leave(state, { text });
@@ -345,7 +429,10 @@ function enter(state, { text }) {
   return isRefused ? { ...after, field } : after;
 }
 
-/** Close the field, and take what was typed into it, if anything. */
+/**
+ * Close the field, and take what was typed into it, if anything.
+ * @type {(state: State, action: {text?: string}) => State}
+ */
 function leave(state, { text }) {
   const { field } = state;
   if (!field) return state;
@@ -362,29 +449,38 @@ function leave(state, { text }) {
     : revalue(closed, field.index, typed(entry));
 }
 
+/** @type {(state: State, index: number, name: string) => State} */
 function rename(state, index, name) {
   const after = search(state, { tree: renamed(state.trace.tree, index, name) });
   return after.trace === state.trace ? after : { ...after, selected: name };
 }
 
+/** @type {(state: State, index: number, value: Known | undefined) => State} */
 function revalue(state, index, value) {
   const { tree } = state.trace;
-  if (value == tree.nodes[index].value || !canRevalue(state, index)) return state;
+  if (value === undefined || value == tree.nodes[index].value) return state;
+  if (!canRevalue(state, index)) return state;
   return search(state, { tree: withValue(tree, index, value) });
 }
 
-/** Add a leaf below the selected node, and open a field for its value. */
+/**
+ * Add a leaf below the selected node, and open a field for its value.
+ * @type {(state: State) => State}
+ */
 function addChild(state) {
   if (!hasShape(state)) return state;
   const parent = selectedIn(state);
   const tree = withChild(state.trace.tree, parent);
   const after = search(state, { tree });
   if (after.trace === state.trace) return after;
-  const index = tree.nodes[parent].children.at(-1);
+  const [index] = tree.nodes[parent].children.slice(-1);
   return openField(unfold(after, { index: parent }), { kind: "value", index });
 }
 
-/** Move the node to another place among its siblings. */
+/**
+ * Move the node to another place among its siblings.
+ * @type {(state: State, action: {index: number, place: number}) => State}
+ */
 function reorder(state, { index, place }) {
   const { tree } = state.trace;
   const { name, parent } = tree.nodes[index];
@@ -396,6 +492,7 @@ function reorder(state, { index, place }) {
 /**
  * Drag the value of a leaf: one change, however many values it passes, until the leaf is dropped or
  * something else changes the tree.
+ * @type {(state: State, action: {index: number, value: number}) => State}
  */
 function drag(state, { index, value }) {
   if (!canRevalue(state, index) || isTooLarge(value)) return state;
@@ -405,37 +502,53 @@ function drag(state, { index, value }) {
   return after.trace === state.trace ? after : { ...after, dragged: index };
 }
 
+/** @type {(state: State) => State} */
 function drop(state) {
   return state.dragged < 0 ? state : { ...state, dragged: -1 };
 }
 
 // ------------------------------------------------------------------ the step
 
-/** Go to a step, or to the nearest that there is; in practice the later ones say what is asked. */
+/**
+ * Go to a step, or to the nearest that there is; in practice the later ones say what is asked.
+ * @type {(state: State, action: {step: number}) => State}
+ */
 function go(state, { step }) {
   const to = within(state.trace, step);
   if (to === state.step || state.mode === "practice") return state;
   return { ...state, step: to, problem: "" };
 }
 
-/** Ask what the next step would answer; where there is nothing to ask, go there. */
+/**
+ * Ask what the next step would answer; where there is nothing to ask, go there.
+ * @type {(state: State) => State}
+ */
 function next(state) {
   return asking(state) ?? go(state, { step: state.step + 1 });
 }
 
-/** Predict from the start, as if nothing had been answered. */
+/**
+ * Predict from the start, as if nothing had been answered.
+ * @type {(state: State) => State}
+ */
 function restart(state) {
   return unanswered(go(state, { step: 0 }));
 }
 
-/** Go to the step that Python has set; one that this search does not have is of another. */
+/**
+ * Go to the step that Python has set; one that this search does not have is of another.
+ * @type {(state: State, action: {step: number}) => State}
+ */
 function follow(state, { step }) {
   return step <= state.trace.length ? go(state, { step }) : state;
 }
 
 // ------------------------------------------------------------------ modes, and how it is shown
 
-/** Turn editing or practice on, or off where it is on; each turns the others off. */
+/**
+ * Turn editing or practice on, or off where it is on; each turns the others off.
+ * @type {(state: State, action: {mode: State["mode"]}) => State}
+ */
 function turn(state, { mode }) {
   if (state.mode === mode) return mode ? { ...state, mode: "" } : state;
   if (!mode) return { ...state, mode };
@@ -444,7 +557,10 @@ function turn(state, { mode }) {
   return { ...state, mode, asked: unasked(state), step: 0, closed: new Set(), isSplit: false };
 }
 
-/** Take up practice as the reader left it. */
+/**
+ * Take up practice as the reader left it.
+ * @type {(state: State, action: {marks: Kept}) => State}
+ */
 function resume(state, { marks }) {
   if (state.trace.search === "recorded") return state;
   const resumed = withKept(state, marks);
@@ -454,22 +570,32 @@ function resume(state, { marks }) {
 
 /**
  * Nothing is asked while another mode is on; what this search has no questions for stays chosen.
+ * @type {(state: State) => string[]}
  */
 const unasked = (state) => (isPredicting(state) ? [] : state.asked);
 
-/** Turn all questions of predict mode on, or off. */
+/**
+ * Turn all questions of predict mode on, or off.
+ * @type {(state: State) => State}
+ */
 function predict(state) {
   if (isPredicting(state)) return { ...state, asked: [] };
   return { ...state, mode: "", asked: kindsAsked(state.trace) };
 }
 
-/** Ask these kinds of question, of a class or of one reader. */
+/**
+ * Ask these kinds of question, of a class or of one reader.
+ * @type {(state: State, action: {asked?: string[], isShowOfHands?: boolean}) => State}
+ */
 function ask(state, { asked = state.asked, isShowOfHands = state.isShowOfHands }) {
   const isSame = String(asked) === String(state.asked) && isShowOfHands === state.isShowOfHands;
   return isSame ? state : { ...state, asked, isShowOfHands };
 }
 
-/** Fold what is below the node, or unfold it. */
+/**
+ * Fold what is below the node, or unfold it.
+ * @type {(state: State, action: {index: number}) => State}
+ */
 function fold(state, { index }) {
   const { name, children } = state.trace.nodes[index];
   if (!children.length || state.mode === "practice") return state;
@@ -478,7 +604,10 @@ function fold(state, { index }) {
   return { ...state, closed };
 }
 
-/** Unfold the path to the node. */
+/**
+ * Unfold the path to the node.
+ * @type {(state: State, action: {index: number}) => State}
+ */
 function unfold(state, { index }) {
   const { tree } = state.trace;
   const closed = new Set(state.closed);
@@ -486,11 +615,15 @@ function unfold(state, { index }) {
   return closed.size === state.closed.size ? state : { ...state, closed };
 }
 
+/** @type {(state: State) => State} */
 function toggleHistory(state) {
   return { ...state, hasHistory: !state.hasHistory };
 }
 
-/** Show minimax next to alpha-beta, or no longer. */
+/**
+ * Show minimax next to alpha-beta, or no longer.
+ * @type {(state: State) => State}
+ */
 function split(state) {
   if (state.isSplit) return { ...state, isSplit: false };
   if (state.mode === "practice") return state;
@@ -500,6 +633,7 @@ function split(state) {
 /**
  * Make a picture larger or smaller than at its scale; by 0: show the whole tree, and the next time a
  * size that can be read.
+ * @type {(state: State, action: {picture: keyof State["zoom"], factor: number, scale: number}) => State}
  */
 function zoom(state, { picture, factor, scale }) {
   const least = Math.min(LEAST_ZOOM, scale);
@@ -508,12 +642,18 @@ function zoom(state, { picture, factor, scale }) {
   return { ...state, zoom: { ...state.zoom, [picture]: next } };
 }
 
-/** Another form of the pseudocode, or another speed. */
+/**
+ * Another form of the pseudocode, or another speed.
+ * @type {(state: State, action: {form?: string, speed?: number}) => State}
+ */
 function prefer(state, { form = state.form, speed = state.speed }) {
   return form === state.form && speed === state.speed ? state : { ...state, form, speed };
 }
 
-/** Say why something was refused, or with "" that nothing is. */
+/**
+ * Say why something was refused, or with "" that nothing is.
+ * @type {(state: State, action: {problem: string}) => State}
+ */
 function complain(state, { problem }) {
   return problem === state.problem ? state : { ...state, problem };
 }
@@ -564,3 +704,14 @@ const ACTIONS = {
   prefer,
   complain,
 };
+
+/**
+ * What can happen: the name of a function above, with what that takes.
+ * @typedef {typeof ACTIONS} Actions
+ * @typedef {{[Name in keyof Actions]: {type: Name} & Facts<Actions[Name]>}[keyof Actions]} Action
+ */
+
+/**
+ * @template Act
+ * @typedef {Act extends (state: State, facts: infer Taken) => State ? Taken : never} Facts
+ */

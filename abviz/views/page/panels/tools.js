@@ -293,8 +293,8 @@ export class Tools {
   }
 }
 
-/** @param {any} problem */
-const messageOf = ({ message }) => message;
+/** @param {unknown} problem */
+const messageOf = (problem) => (problem instanceof Error ? problem.message : String(problem));
 
 const textField = () =>
   html("textarea", {
