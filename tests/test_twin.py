@@ -18,6 +18,7 @@ from abviz.errors import AbvizError
 from abviz.play.board import explain
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.narration import counts, sentence
+from abviz.tracing.shows import SHOWS, letters_shown, shown_steps
 from abviz.tracing.traces import NodeState, Trace, trace
 from abviz.tree.annotations import has_folded_parts
 from abviz.tree.model import Node
@@ -99,6 +100,7 @@ def everything(shown: Trace) -> dict[str, Any]:
             for c in shown.cuts
         ],
         "sentences": [[sentence(shown, step), counts(shown, step)] for step in steps],
+        "levels": [[show, shown_steps(shown, show), letters_shown(shown, show)] for show in SHOWS],
         "questions": [
             [
                 [q.kind, q.node.index, q.text, list(q.choices), answer(q.right), q.reason]
@@ -327,6 +329,7 @@ FAULTS = (
     ),
     ('state: last === this.returned ? "done" : "open"', 'state: "open"'),
     ("if (improved || best < 0)", "if (improved)"),
+    ("step === 0 || step === last ||", "step === 0 ||"),
     (
         "this.call.movedBy.beta = this.returned",
         "if (this.call.movedBy.beta < 0) this.call.movedBy.beta = this.returned",

@@ -1,6 +1,7 @@
 // What the tests ask of the page's modules, in Node and in a browser.
 
 import { SPEEDS } from "../../abviz/views/page/panels/controls.js";
+import { SHOWS, lettersShown, stepsShown } from "../../abviz/views/page/core/levels.js";
 import { fromJson, toJson } from "../../abviz/views/page/core/numbers.js";
 import { formsOf, lineAt, writeDown } from "../../abviz/views/page/core/pseudocode.js";
 import { questionsBefore } from "../../abviz/views/page/core/questions.js";
@@ -51,6 +52,7 @@ function everything({ rows, search }) {
       cut.saved,
     ]),
     sentences: steps.map((step) => [sentence(shown, step), counts(shown, step)]),
+    levels: SHOWS.map((show) => [show, stepsShown(shown, show), lettersShown(shown, show)]),
     questions: steps.map(asked),
     code: formsOf(shown).map((form) => {
       const written = writeDown(shown, form);
