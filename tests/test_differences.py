@@ -198,17 +198,17 @@ def test_a_wrong_run_opens_at_the_difference():
 @pytest.mark.parametrize(
     ("function", "options", "reference"),
     [
-        (assignment, {}, "alpha-beta, cut when bv = bound (≥, ≤), update, then test, fail-soft"),
+        (assignment, {}, "alpha-beta, cut on ties (≥, ≤), update α/β before testing, fail-soft"),
         (
             assignment,
             {"window": (4, 6)},
-            "alpha-beta with the window (4, 6), cut when bv = bound (≥, ≤), update, then",
+            "alpha-beta with the window (4, 6), cut on ties (≥, ≤), update α/β before testing",
         ),
         (plain_minimax, {}, "minimax"),
         (
             lambda root: (assignment(root, -inf, inf), "move"),
             {},
-            "alpha-beta, cut when bv = bound (≥, ≤), update",
+            "alpha-beta, cut on ties (≥, ≤), update",
         ),
     ],
 )
@@ -226,7 +226,7 @@ def test_a_run_of_which_only_the_leaves_are_known_has_no_rules():
 
 
 def test_unusual_rules_are_named_and_what_is_not_written_is_said():
-    assert "(The reference: alpha-beta, cut only beyond the bound" in str(watch(strict, TIE).trace)
+    assert "(The reference: alpha-beta, no cut on ties (>, <)" in str(watch(strict, TIE).trace)
     assert watch(strict, TIE, rules=Rules()).spec["search"]["parting"] == 15
 
     def unwritten(node, alpha, beta):

@@ -15,10 +15,22 @@ from abviz.tracing.traces import Trace, trace
 from tests import oracle, strategies
 
 WORDS = {
-    "MAX": "MAX MIN α β rises above higher least more",
-    "MIN": "MIN MAX β α falls below lower most less",
+    "MAX": "MAX MAX MIN MIN α β rises above higher get more",
+    "MIN": "MIN MIN MAX MAX β α falls below lower hold_the_result_to less",
 }
-BLANKS = ("player", "opponent", "own", "bound", "rises", "above", "better", "least", "more")
+BLANKS = [
+    "kind",
+    "player",
+    "opponent",
+    "Opponent",
+    "own",
+    "bound",
+    "rises",
+    "above",
+    "better",
+    "get",
+    "more",
+]
 
 
 def text(value: object) -> str:
@@ -34,6 +46,8 @@ def write(template: str, values: dict) -> str:
         name, _, nouns = blank[1].partition(":")
         if not nouns:
             return values[name] if isinstance(values[name], str) else text(values[name])
+        if isinstance(values[name], str):
+            return f"{values[name]} {nouns.split('|')[0]}"  # MAX has
         return f"{values[name]} {nouns.split('|')[values[name] != 1]}"
 
     return re.sub(r"\{(.+?)\}", fill, template)
@@ -63,11 +77,8 @@ class Truth:
 
     def words(self, name: str) -> dict:
         player = "MAX" if self.tree[name].is_max else "MIN"
-        return (
-            dict(zip(BLANKS, WORDS[player].split(), strict=True))
-            | {"node": name}
-            | vars(self.now[name])
-        )
+        words = [word.replace("_", " ") for word in WORDS[player].split()]
+        return dict(zip(BLANKS, words, strict=True)) | {"node": name} | vars(self.now[name])
 
     def remark(self, name: str, returned: float) -> str:
         """Return what is proven where the returned value is only a bound; "" where it is the value."""
@@ -87,7 +98,8 @@ class Truth:
             if below and above
             else below or above
         )
-        return write(PARTS["interval" if interval else "nothing proven"], {"interval": interval})
+        values = {"of": name, "interval": interval}
+        return write(PARTS["interval" if interval else "nothing proven"], values)
 
     def root_bound(self) -> str:
         """Return what is proven of the root where what it returned is outside the search's window;
@@ -129,7 +141,7 @@ def expected_enter(truth: Truth, event) -> tuple[str, dict]:
     now, parent = truth.now[event.node.name], truth.parent(event.node.name)
     assert now.bv == (-inf if event.node.is_max else inf)
     if truth.trace.search == "minimax":
-        return "enter unbounded", {}
+        return "enter unbounded" if parent else "enter root unbounded", {}
     above, options = truth.now.get(parent), truth.trace.options
     window = (
         (above.alpha, above.beta)
@@ -187,9 +199,7 @@ def expected_cut(truth: Truth, events) -> tuple[str, dict]:
     )
     more = f" and {len(names) - 6} more" if len(names) > 6 else ""
     skipped = {"skipped": ", ".join(names[:6]) + more, "saved": sum(map(truth.leaves, names))}
-    values = {
-        "rest": write(PARTS["one skipped" if len(names) == 1 else "several skipped"], skipped)
-    }
+    values = {"rest": write(PARTS["rest"], skipped)}
     if trace.search == "minimax":
         assert now.bv == truth.worth(at) == (inf if is_max else -inf)
         return "cut unbounded", values
@@ -228,16 +238,19 @@ def expected_exit(truth: Truth, event) -> tuple[str, dict]:
             and not alpha <= now.bv <= beta
             and now.value == min(max(now.bv, alpha), beta)
         )
-        remark = write(PARTS["clamped"], {"bv": now.bv, "alpha": alpha, "beta": beta})
+        values = {"node": name, "bv": now.bv, "alpha": alpha, "beta": beta}
+        remark = write(PARTS["clamped"], values)
     if parent is None:
         remark += truth.root_bound()
     elif now.value == now.bv:
         remark = truth.remark(name, now.value)
+    late = ""
     if truth.test(name) and all(
         truth.now[child.name].state != "skipped" for child in event.node.children
     ):
-        remark += write(PARTS["late"], {"test": truth.test(name)})
-    values = {"remark": remark, "parent": parent}
+        form = "late" if parent else "late at root"
+        late = write(PARTS[form], {"node": name, "test": truth.test(name)})
+    values = {"remark": remark + late if parent else remark, "late": late, "parent": parent}
     if parent:
         above = truth.now[parent]
         return "exit unbounded" if above.alpha is None else "exit", values | {
@@ -275,7 +288,8 @@ def test_every_sentence_is_the_right_one_with_the_right_values(searched):
             form, values = expect.get(events[0].kind, expected_bound)(truth, events[0])
         says = sentence(searched, step)
         assert says == write(SENTENCES[form], truth.words(searched.where(step).name) | values)
-        assert says.endswith(".") and says.count(".") == 1 and "  " not in says and len(says) <= 250
+        assert says.endswith(".") and "  " not in says and len(says) <= 250
+        assert len(re.findall(r"\.( |$)", says)) <= 4 and ".." not in says
 
 
 # The printed table

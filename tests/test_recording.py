@@ -469,11 +469,12 @@ def test_variables_may_be_named_and_bounds_stand_anywhere():
 def test_a_sentence_names_the_function_that_runs():
     text = str(record(value_of, Tree([[3, 5], [2, 9]])))
     assert (
-        "max_value is called at MAX node A" in text and "min_value is called at MIN node B" in text
+        "max_value is called at A, a MAX node, with" in text
+        and "min_value is called at B, a MIN node, with" in text
     )
     text = str(record(functools.partial(assignment, alpha=-inf, beta=inf), Tree([3, 5])))
     assert (
-        "A receives 3 from a1; its best value goes from −∞ to 3." in text and "shortest" not in text
+        "A receives 3 from a1. Its best value goes from −∞ to 3." in text and "shortest" not in text
     )
 
 
@@ -615,7 +616,7 @@ def test_a_missing_value_leaves_the_picture_whole():
         return None if node.is_leaf else 1 + adds(node.children[0])
 
     run = record(adds, Tree([3, 5]))
-    text = f"Leaf a1 is read: its value is 3, and — is returned for it; {run.problem}."
+    text = f"Leaf a1 is read: its value is 3, but — is returned for it; {run.problem}."
     assert sentence(run, len(run)) == text and "TypeError" in text
     assert record(forgets, load("figure-4.24")).options["nothing"] == "B"
     assert record(lambda node: None, Tree([1, 2])).problem == "it is not written yet"

@@ -258,8 +258,8 @@ def number_line(twin: JavaScript, searched: Trace) -> list[Any]:
 def test_what_came_up_falls_where_the_rules_say(twin: JavaScript) -> None:
     for searched in some_traces(FEW_TREES, seed=11):
         drops, _, rules = number_line(twin, searched)
-        depth = "" if searched.depth is None else f" · depth {searched.depth}"
-        assert searched.search == "minimax" or rules == f"{searched.rules}{depth}"
+        depth = "" if searched.depth is None else f"; depth {searched.depth}"
+        assert searched.search == "minimax" or rules == f"Rules: {searched.rules}{depth}"
         steps = oracle.groups(searched.events)
         for k, (event, *_) in enumerate(steps, 1):
             if event.kind != "bv" or searched.search == "minimax":

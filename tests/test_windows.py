@@ -109,7 +109,7 @@ def test_what_is_said_of_the_result_is_true(searched):
             else:
                 assert value == number and is_value(searched)
     if not is_value(searched):
-        assert not any(word in text for text in texts for word in ("→", "best", "value ="))
+        assert not any(word in text for text in texts for word in ("→", "best", "Best", "value ="))
         if searched.search != RECORDED:
             said = [claims(text) for text in texts if "is read" not in text]
             assert all(said) and all(words.startswith("at ") for each in said for words, _ in each)
@@ -156,7 +156,10 @@ def test_the_move_that_looked_best_below_the_window():
     """B is worth −1, and returned 1 because nothing below 2 mattered."""
     searched = trace(Tree([[1, -1], 1]), alpha=2)
     assert (searched.value, searched.best, searched.line) == (1, None, ())
-    says = "A returns 1 (a bound: its value is at most 1, because the search started with α = 2), and the search ends"
+    says = (
+        "The search is over: A returns 1 (a bound: its value is at most 1, because the search "
+        "started with α = 2). It read 2 of 3 leaves."
+    )
     assert sentence(searched, len(searched)).startswith(says)
     assert summary(searched).startswith("returned 1 (a bound: its value is at most 1, because")
     assert repr(searched) == "<Trace of alphabeta: returned 1 (at most 1), 11 steps, 1 cut>"

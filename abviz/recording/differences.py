@@ -228,7 +228,7 @@ def describe(reference: Trace) -> str:
         return "minimax"
     low, high = reference.options.get("alpha"), reference.options.get("beta")
     window = f" with the window ({number(low)}, {number(high)})" if low is not None else ""
-    return f"alpha-beta{window}, {', '.join(str(reference.rules).split(' · ')[:3])}"
+    return f"alpha-beta{window}, {', '.join(str(reference.rules).split('; ')[:3])}"
 
 
 # the comparison

@@ -100,11 +100,13 @@ class Rules:
         return children[::-1] if self.right_to_left else children
 
     def __str__(self) -> str:
+        """Return the rules in words; the usual name of a cut goes without saying."""
         texts = []
         for rule in fields(self):
             is_on = getattr(self, rule.name)
-            texts.append(TEXTS["rules"][rule.name]["on" if is_on else "off"])
-        return " · ".join(texts)
+            if is_on or rule.name != "name_by_node":
+                texts.append(TEXTS["rules"][rule.name]["on" if is_on else "off"])
+        return "; ".join(texts)
 
 
 # A search under way: it yields events and calls, and is sent what the calls return.

@@ -8,7 +8,7 @@ from math import inf
 
 from abviz.errors import Number, columns, number, quoted, visible
 from abviz.tracing.algorithms import Event
-from abviz.tracing.templates import RECORDED_TEXTS, TEXTS, Blank, fill
+from abviz.tracing.templates import RECORDED_TEXTS, TEXTS, Blank, fill, is_you
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
 from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node
@@ -54,13 +54,31 @@ def player(node: Node) -> str:
 
 
 def words(trace: Trace, node: Node) -> dict[str, str]:
-    """Return the templates' words for the bounds and directions of the player to move."""
+    """Return the templates' words for the players, and for the bounds and directions of the one
+    who moves at the node.
+    """
     players = TEXTS["players"]
-    name = player(node)
-    chosen: dict[str, str] = dict(players[name])
+    kind = player(node)
+    chosen: dict[str, str] = dict(players[kind])
     if trace.rules.strict:
-        chosen |= players[f"{name} strict"]
-    return chosen
+        chosen |= players[f"{kind} strict"]
+
+    highest, lowest = map(quoted, trace.tree.players)
+    mover, other = (highest, lowest) if node.is_max else (lowest, highest)
+    return chosen | {
+        "player": mover,
+        "opponent": other,
+        "max": highest,
+        "min": lowest,
+        "Player": _at_the_start(mover),
+        "Opponent": _at_the_start(other),
+        "Max": _at_the_start(highest),
+    }
+
+
+def _at_the_start(name: str) -> str:
+    """Return the player's name as a sentence begins with it: a player o stays o."""
+    return name.capitalize() if is_you(name) else name
 
 
 def proven(node: NodeState, say: Callable[[Number], str] = number) -> str:
@@ -111,7 +129,9 @@ def _searched(trace: Trace, step: int, event: Event) -> Form:
         case kind:  # alpha or beta
             before = getattr(trace.node_at(event.node, step - 1), kind)
             after = getattr(event, kind)
-            return "bound", {"bv": event.bv, "before": before, "after": after}
+            is_win = annotations_of(trace.tree).plies_to_win(after) is not None
+            values: dict[str, Blank] = {"bv": event.bv, "before": before, "after": after}
+            return "bound win" if is_win else "bound", values
 
 
 def _enter(trace: Trace, event: Event) -> Form:
@@ -120,9 +140,8 @@ def _enter(trace: Trace, event: Event) -> Form:
         "parent": quoted(parent.name) if parent else None,
         **_bounds(event),
     }
-    if event.alpha is None:
-        return "enter unbounded", values
-    return "enter" if parent else "enter root", values
+    form = "enter" if parent else "enter root"
+    return form if event.alpha is not None else f"{form} unbounded", values
 
 
 def _leaf(trace: Trace, event: Event) -> Form:
@@ -158,18 +177,18 @@ def _bound_only(trace: Trace, node: Node, step: int, value: Number | None) -> st
         return ""
 
     interval = proven(state, annotations_of(trace.tree).said).removeprefix("= ")
-    return fill(PARTS["interval" if interval else "nothing proven"], {"interval": interval})
+    values = {"of": quoted(node.name), "interval": interval}
+    return fill(PARTS["interval" if interval else "nothing proven"], values)
 
 
 def _cut(trace: Trace, cut: Cut) -> Form:
     node = trace.tree[cut.at]
     limit = cut.beta if node.is_max else cut.alpha
-    rest = PARTS["one skipped" if len(cut.skipped) == 1 else "several skipped"]
     skipped = several(_labels(trace, cut.skipped))
     values: dict[str, Blank] = {
         "bv": cut.bv,
         "limit": limit,
-        "rest": fill(rest, {"skipped": skipped, "saved": cut.saved}),
+        "rest": fill(PARTS["rest"], {"skipped": skipped, "saved": cut.saved}),
     }
     if limit is None:  # minimax's early stop
         return "cut unbounded", values
@@ -193,7 +212,7 @@ def _exit(trace: Trace, step: int, event: Event) -> Form:
     remark = _clamped(trace, event) or _bound_only(trace, node, step, event.value)
     values: dict[str, Blank] = {
         "value": event.value,
-        "remark": remark + _late(trace, step, event),
+        "remark": remark + _late(trace, step, event, "late"),
         "parent": quoted(parent.name),
         **_bounds(trace.node_at(parent, step)),
     }
@@ -204,7 +223,8 @@ def _exit_root(trace: Trace, step: int, event: Event) -> Form:
     read, _ = trace.leaves_at(step)
     values: dict[str, Blank] = {
         "value": event.value,
-        "remark": _clamped(trace, event) + _root_bound(trace) + _late(trace, step, event),
+        "remark": _clamped(trace, event) + _root_bound(trace),
+        "late": _late(trace, step, event, "late at root"),
         "read": f"{read:,}",
         "leaves": trace.frontier(event.node),
     }
@@ -219,8 +239,8 @@ def _clamped(trace: Trace, event: Event) -> str:
         return ""
 
     alpha, beta = trace.window(event.node)
-    values = {"bv": event.bv, "alpha": alpha, "beta": beta}
-    return fill(PARTS["clamped"], values, annotations_of(trace.tree).said)
+    values: dict[str, Blank] = {"bv": event.bv, "alpha": alpha, "beta": beta}
+    return _write(PARTS["clamped"], trace, event.node, **values)
 
 
 def _root_bound(trace: Trace) -> str:
@@ -236,7 +256,7 @@ def _root_bound(trace: Trace) -> str:
     return fill(PARTS[bound.kind], values, annotations_of(trace.tree).said)
 
 
-def _late(trace: Trace, step: int, event: Event) -> str:
+def _late(trace: Trace, step: int, event: Event, form: str) -> str:
     """Return that the cutoff test holds after the last child; "" where it does not.
 
     Nothing is left to skip then, and so it is no cut.
@@ -245,7 +265,7 @@ def _late(trace: Trace, step: int, event: Event) -> str:
         return ""
     if any(trace.node_at(child, step).state == "skipped" for child in event.node.children):
         return ""
-    return fill(PARTS["late"], {"test": _test(trace, event.node, event)})
+    return _write(PARTS[form], trace, event.node, test=_test(trace, event.node, event))
 
 
 def _test(trace: Trace, node: Node, at: Event | Cut) -> str:
@@ -301,7 +321,7 @@ def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
             return _recorded_best_value(trace, step, event, values)
         case "cut":
             assert cut
-            return "cut", {
+            return "cut", values | {
                 "skipped": several([quoted(name) for name in cut.skipped]),
                 "saved": cut.saved,
                 "variables": _variables(trace, cut),

@@ -14,7 +14,7 @@ from abviz.errors import Number, count, number, unknown
 Blank = str | Number | None
 Blanks = Mapping[str, Blank]
 
-BLANK = re.compile(r"\{(\w+)(?::(\w+)\|(\w+))?\}")
+BLANK = re.compile(r"\{(\w+)(?::([^|}]+)\|([^|}]+))?\}")
 
 FILES = ("sentences.json", "pseudocode.json", "recorded.json")
 TEXTS, PSEUDOCODE, RECORDED_TEXTS = [
@@ -33,13 +33,16 @@ FORMS: list[str] = [
 def fill(template: str, values: Blanks, say: Callable[[Number], str] = number) -> str:
     """Return the template with its blanks filled.
 
-    {bv} is a text, a number or a dash, {saved:leaf|leaves} a count. `say` writes the numbers.
+    {bv} is a text, a number or a dash, {saved:leaf|leaves} a count, {player:has|have} a name with
+    its verb. `say` writes the numbers.
     """
 
     def text(blank: re.Match[str]) -> str:
         name, singular, plural = blank.groups()
         value = values[name]
         if singular:
+            if isinstance(value, str):
+                return f"{value} {plural if is_you(value) else singular}"
             assert isinstance(value, int)
             return count(value, singular, plural)
         if isinstance(value, str):
@@ -49,6 +52,11 @@ def fill(template: str, values: Blanks, say: Callable[[Number], str] = number) -
         return say(value)
 
     return BLANK.sub(text, template)
+
+
+def is_you(name: str) -> bool:
+    """Return whether a player is the reader: you have, where others have a name that has."""
+    return name.lower() == "you"
 
 
 def kinds_asked(predict: object) -> list[str]:

@@ -44,6 +44,9 @@ class Tree:
     forms: pairs of a name and a value, records, a mapping of each node to its children.
     """
 
+    # The names of MAX and MIN, for the sentences about a search.
+    players: tuple[str, str] = ("MAX", "MIN")
+
     def __init__(
         self,
         nested: Content,

@@ -383,7 +383,7 @@ def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> Non
     eventually(lambda: stepper.steps, len(searched))
     stepper.press("e")
     stepper.root.get_by_text("Rules", exact=True).click()
-    stepper.root.get_by_label("Equal bounds").select_option("cut only beyond the bound (>, <)")
+    stepper.root.get_by_label("Equal bounds").select_option("no cut on ties (>, <)")
     strict = trace(Checkers.from_fen(fen), depth=2, rules=Rules(strict=True))
     eventually(
         lambda: lab.ask("s.trace.rules.strict, len(s.trace.tree)"), repr((True, len(strict.tree)))

@@ -46,6 +46,7 @@ import { shorten, visible } from "./words.js";
  * @property {string} [source]
  * @property {string} [note]
  * @property {Record<string, string>} [notes] by step
+ * @property {[max: string, min: string]} [players] their names, as sentences write them
  *
  * How a node stands at a step; low and high are what is proven of its value.
  * @typedef {object} NodeState
@@ -90,6 +91,12 @@ import { shorten, visible } from "./words.js";
 /** The letters of a name, in a sentence and in a picture. */
 const [LONGEST, LONGEST_IN_PICTURE] = [60, 24];
 
+/**
+ * The names of the players in a tree that gives them none.
+ * @type {[max: string, min: string]}
+ */
+const PLAYERS = ["MAX", "MIN"];
+
 /** The longest win in a game: values that stand for longer ones are estimates. */
 const MOST_PLIES = 1000;
 
@@ -110,7 +117,8 @@ export class Tree {
    * @param {Row[]} rows
    * @param {Texts} texts
    */
-  constructor(rows, { title = "", source = "", note = "", notes = {} } = {}) {
+  constructor(rows, { title = "", source = "", note = "", notes = {}, players = PLAYERS } = {}) {
+    this.players = players;
     this.title = title;
     this.source = source;
     this.note = note;

@@ -31,20 +31,32 @@ const PARTS = SENTENCES.parts;
 const MOST_NAMES = 6;
 
 /**
- * Fill the blanks of a template: {bv} with a text, a number or a dash, {saved:leaf|leaves} with a count; `say` writes the
- * numbers.
+ * Fill the blanks of a template: {bv} with a text, a number or a dash, {saved:leaf|leaves} with a count, {player:has|have}
+ * with a name and its verb; `say` writes the numbers.
  * @param {string} template
  * @param {Blanks} values
  * @param {Say} say
  */
 export function fill(template, values, say = number) {
-  return template.replace(/\{(\w+)(?::(\w+)\|(\w+))?\}/g, (_, name, singular, plural) => {
+  return template.replace(/\{(\w+)(?::([^|}]+)\|([^|}]+))?\}/g, (_, name, one, many) => {
     const value = values[name];
-    if (singular) return count(Number(value), singular, plural);
-    if (typeof value === "string") return value;
+    if (typeof value === "string") return one ? `${value} ${isYou(value) ? many : one}` : value;
+    if (one) return count(Number(value), one, many);
     return value === null || value === undefined ? "—" : say(value);
   });
 }
+
+/**
+ * Whether a player is the reader: you have, where others have a name that has.
+ * @param {string} name
+ */
+const isYou = (name) => name.toLowerCase() === "you";
+
+/**
+ * The player's name as a sentence begins with it: a player o stays o.
+ * @param {string} name
+ */
+const atTheStart = (name) => (isYou(name) ? "You" : name);
 
 /** @param {number} n */
 export const thousands = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -101,16 +113,26 @@ export function proven({ low, high }, say = number) {
 export const cutLetter = (rules, kind) => ((kind === "alpha") !== rules.name_by_node ? "α" : "β");
 
 /**
- * What the templates call the bounds and directions of the player who is to move at the node.
+ * The templates' words for the players, and for the bounds and directions of the one who moves at the node.
  * @param {Trace} trace
  * @param {TreeNode} node
  * @returns {Templates}
  */
-export function wordsOf(trace, node) {
+export function wordsOf({ tree, rules }, node) {
   const { players } = SENTENCES;
+  const kind = player(node);
+  const [highest, lowest] = tree.players;
+  const [mover, other] = node.isMax ? [highest, lowest] : [lowest, highest];
   return {
-    ...players[player(node)],
-    ...(trace.rules.strict ? players[`${player(node)} strict`] : {}),
+    ...players[kind],
+    ...(rules.strict ? players[`${kind} strict`] : {}),
+    player: mover,
+    opponent: other,
+    max: highest,
+    min: lowest,
+    Player: atTheStart(mover),
+    Opponent: atTheStart(other),
+    Max: atTheStart(highest),
   };
 }
 
@@ -159,8 +181,13 @@ function before(trace) {
 const SAY = {
   enter(trace, step, [, index, alpha, beta, bv]) {
     const node = trace.nodes[index];
-    const form = alpha === null ? "enter unbounded" : node.parent >= 0 ? "enter" : "enter root";
-    return write(form, trace, node, { parent: trace.nodes[node.parent]?.quoted, alpha, beta, bv });
+    const form = node.parent >= 0 ? "enter" : "enter root";
+    return write(alpha === null ? `${form} unbounded` : form, trace, node, {
+      parent: trace.nodes[node.parent]?.quoted,
+      alpha,
+      beta,
+      bv,
+    });
   },
 
   leaf(trace, step, [, index, , , , value]) {
@@ -179,13 +206,11 @@ const SAY = {
   },
 
   alpha(trace, step, [, index, alpha, , bv]) {
-    const before = trace.nodeAt(index, step - 1).alpha;
-    return write("bound", trace, trace.nodes[index], { bv, before, after: alpha });
+    return bound(trace, index, { bv, before: trace.nodeAt(index, step - 1).alpha, after: alpha });
   },
 
   beta(trace, step, [, index, , beta, bv]) {
-    const before = trace.nodeAt(index, step - 1).beta;
-    return write("bound", trace, trace.nodes[index], { bv, before, after: beta });
+    return bound(trace, index, { bv, before: trace.nodeAt(index, step - 1).beta, after: beta });
   },
 
   exit(trace, step, event) {
@@ -194,16 +219,21 @@ const SAY = {
     const isRoot = node.parent < 0;
     const isClamped = value != bv;
     const [alpha, beta] = trace.windows[index];
-    let remark = isClamped ? tell(PARTS.clamped, trace, { bv, alpha, beta }) : "";
-    if (isRoot) remark += rootBound(trace);
-    else if (!isClamped) remark = boundOnly(trace, index, step, value);
-    remark += late(trace, step, event);
+    const { quoted } = node;
+    let remark = isClamped ? tell(PARTS.clamped, trace, { node: quoted, bv, alpha, beta }) : "";
     if (isRoot) {
       const form = trace.bound ? "exit root with bound" : "exit root";
-      const read = thousands(trace.counts[step][0]);
-      const line = path(trace, trace.lineAt(step));
-      return write(form, trace, node, { value, remark, read, leaves: trace.frontier[index], line });
+      return write(form, trace, node, {
+        value,
+        remark: remark + rootBound(trace),
+        late: late(trace, step, event, "late at root"),
+        read: thousands(trace.counts[step][0]),
+        leaves: trace.frontier[index],
+        line: path(trace, trace.lineAt(step)),
+      });
     }
+    if (!isClamped) remark = boundOnly(trace, index, step, value);
+    remark += late(trace, step, event, "late");
     const form = event[2] === null ? "exit unbounded" : "exit";
     const above = trace.nodeAt(node.parent, step);
     const parent = trace.nodes[node.parent].quoted;
@@ -213,6 +243,12 @@ const SAY = {
     });
   },
 };
+
+/** @type {(trace: Trace, index: number, values: {bv: Known, before: Known, after: Known}) => string} */
+function bound(trace, index, values) {
+  const form = trace.tree.isWin(values.after) ? "bound win" : "bound";
+  return write(form, trace, trace.nodes[index], values);
+}
 
 /**
  * What is proven instead, where a returned value is not the node's own.
@@ -225,7 +261,8 @@ function boundOnly(trace, index, step, value) {
   const state = trace.nodeAt(index, step);
   if (state.low == state.high && state.low == value) return "";
   const interval = proven(state, trace.tree.said).replace(/^= /, "");
-  return fill(PARTS[interval ? "interval" : "nothing proven"], { interval });
+  const of = trace.nodes[index].quoted;
+  return fill(PARTS[interval ? "interval" : "nothing proven"], { of, interval });
 }
 
 /**
@@ -245,10 +282,7 @@ function cutOff(trace, cut) {
   const node = trace.nodes[cut.at];
   const limit = node.isMax ? cut.beta : cut.alpha;
   const skipped = several(cut.skipped.map((child) => trace.nodes[child].quotedLabel));
-  const rest = fill(PARTS[cut.skipped.length === 1 ? "one skipped" : "several skipped"], {
-    skipped,
-    saved: cut.saved,
-  });
+  const rest = fill(PARTS.rest, { skipped, saved: cut.saved });
   /** @type {Blanks} */
   const values = { bv: cut.bv, limit, rest };
   // minimax's early stop
@@ -273,8 +307,9 @@ function cutOff(trace, cut) {
  * @param {Trace} trace
  * @param {number} step
  * @param {Event} event
+ * @param {string} form of the remark
  */
-function late(trace, step, event) {
+function late(trace, step, event, form) {
   const [, index, alpha, beta, bv] = event;
   const node = trace.nodes[index];
   if (
@@ -282,7 +317,8 @@ function late(trace, step, event) {
     node.children.some((child) => trace.nodeAt(child, step).state === "skipped")
   )
     return "";
-  return fill(PARTS.late, { test: test(trace, node, bv, node.isMax ? beta : alpha) });
+  const values = { node: node.quoted, test: test(trace, node, bv, node.isMax ? beta : alpha) };
+  return fill(PARTS[form], values);
 }
 
 /** @type {(trace: Trace, node: TreeNode, bv: Known, limit: Known) => string} */

@@ -20,15 +20,19 @@ export const rulesOf = (search) =>
  * @param {Trace} trace
  */
 export function rulesLine({ search, rules, depth, options, run }) {
-  const side = run?.negamax ? ", from MAX’s side" : "";
-  if (run) return `recorded: what the function ${run.name} did${side}`;
+  const side = run?.negamax ? ", from MAX's side" : "";
+  if (run) return `A recording of what the function ${run.name} did${side}`;
   /** @type {Map<string, boolean>} */
   const inForce = new Map(Object.entries(rules));
-  const parts = rulesOf(search).map(([name, { off, on }]) => (inForce.get(name) ? on : off));
+  const said = rulesOf(search).filter(
+    // the usual name of a cut goes without saying
+    ([name]) => name !== "name_by_node" || inForce.get(name),
+  );
+  const parts = said.map(([name, { off, on }]) => (inForce.get(name) ? on : off));
   if (search === "minimax") parts.unshift("minimax");
   if (options.early_stop) parts.push("stops at ±∞");
   if (depth !== null) parts.push(`depth ${depth}`);
-  return parts.join(" · ");
+  return `Rules: ${parts.join("; ")}`;
 }
 
 /**
