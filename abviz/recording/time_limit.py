@@ -16,7 +16,7 @@ PATIENCE = 1.0  # seconds in which work that swallows every exception is interru
 IDLE = 0.05  # of a processor: work that uses less is waiting for something
 
 # Where other processes use the processor, work may take this many times its seconds by the clock
-BUSY_MACHINE = 4
+BUSY_MACHINE = 12
 
 T = TypeVar("T")
 
