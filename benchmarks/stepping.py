@@ -105,11 +105,19 @@ def main() -> None:
     with home as folder, serving(Path(folder)) as server, sync_playwright() as playwright:
         browser = launch(playwright)
         server.write("steps.ipynb", IMPORTS)
-        notebook = Notebook(new_context(browser).new_page(), server, "steps.ipynb")
+        notebook = Notebook(
+            new_context(browser, reduced_motion="no-preference").new_page(), server, "steps.ipynb"
+        )
         notebook.run_all()
         stepping(notebook)
         server.write("first.ipynb", f"{IMPORTS}\nStepper(load('worked-example'))")
-        first_seen(Notebook(new_context(browser).new_page(), server, "first.ipynb"))
+        first_seen(
+            Notebook(
+                new_context(browser, reduced_motion="no-preference").new_page(),
+                server,
+                "first.ipynb",
+            )
+        )
         browser.close()
     building()
 

@@ -20,7 +20,7 @@ from tests.browser.jupyter import Notebook, Server, serving
 MEDIA: dict[str, Any] = {
     "color_scheme": "light",
     "forced_colors": "none",
-    "reduced_motion": "no-preference",
+    "reduced_motion": "reduce",  # a picture is looked at where nothing moves
 }
 
 

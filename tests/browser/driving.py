@@ -45,7 +45,8 @@ def launch(playwright: Playwright) -> Browser:
 
 
 def new_context(browser: Browser, **options: Any) -> BrowserContext:
-    context = browser.new_context(**{"viewport": SIZE, **options})
+    usual = {"viewport": SIZE, "reduced_motion": "reduce"}
+    context = browser.new_context(**{**usual, **options})
     context.set_default_timeout(120_000)
     context.add_init_script(PROBE)
     return context

@@ -38,6 +38,7 @@ import { Split } from "./split.js";
 import { NOTHING, reduce } from "./state.js";
 import { isSameSearch } from "./core/trace.js";
 import { guardKeys, html, keyName, refill } from "./dom.js";
+import { Motion } from "./motion.js";
 import { Pane } from "./pane.js";
 import { planOf } from "./picture.js";
 import { Pointer } from "./pointer.js";
@@ -141,6 +142,7 @@ class Page {
       nodeAt: (index) => view.picture.nodes[index]?.group,
       focusNode: (index) => view.focus(index),
     });
+    this.motion = new Motion(this.root);
     element.append(this.root);
   }
 
@@ -178,6 +180,7 @@ class Page {
    * Let the action happen, and show what it has changed. Return whether another search is shown.
    */
   send(action) {
+    this.motion.finish();
     const before = this.state;
     this.state = reduce(before, action);
     this.showProblem(before);
@@ -191,6 +194,7 @@ class Page {
     this.followSheet(before);
     this.followPreferences(before);
     this.host.write(this.state);
+    if (action.type === "next") this.motion.play(this.view, before.step, this.controls.interval);
     return this.trace !== before.trace;
   }
 

@@ -169,6 +169,11 @@ export class Controls {
     if (this.timer && (shown.isAsking || !canGoOn(shown))) this.play(false);
   }
 
+  /** After how many milliseconds Play makes the next step. */
+  get interval() {
+    return this.timer ? PACE / (Number(this.speed.value) || 1) : Infinity;
+  }
+
   /** @param {boolean} on */
   play(on) {
     clearInterval(this.timer);

@@ -1,0 +1,174 @@
+// What moves in the picture while the search goes on: each motion follows what the algorithm does.
+//
+// The picture is finished before anything moves; a motion adds nothing to it and hides nothing.
+
+/** @import { Point } from "./layout.js" */
+/** @import { Value } from "./numbers.js" */
+/** @import { Trace } from "./trace.js" */
+
+/**
+ * A window or a value goes from one place to another; what has changed shows itself where it
+ * stands; nodes fade out of the search, or a node is lit for a moment.
+ *
+ * @typedef {{kind: "travel", text: string, anchor: string, from: Point, to: Point}} Travel a dot where
+ *   the text is empty
+ * @typedef {{kind: "change", node: number, fact: string}} Change
+ * @typedef {{kind: "fade", nodes: number[]}} Fade
+ * @typedef {Travel | Change | Fade} Motion
+ *
+ * Where the nodes are.
+ * @typedef {object} Places
+ * @property {(Point | null)[]} places the centre of each node; null where it is not shown
+ * @property {[width: number, height: number][]} sizes
+ * @property {number} board the height reserved in each node for a board
+ *
+ * What the picture shows, and the letters that stand in its nodes.
+ * @typedef {object} Shown
+ * @property {Trace} trace
+ * @property {Places} plan
+ * @property {string[]} letters
+ */
+
+/** In milliseconds. */
+const LONGEST = 300;
+
+/** Where there are more nodes than this, nothing travels; and no more fade at once. */
+const MOST = 60;
+
+/** The numbers of a node end so far from its right side, and the last of them so far from its bottom. */
+const [SIDE, FOOT] = [15, 10];
+
+/** Half the width of a figure: the value of a leaf stands in its middle. */
+const HALF = 5;
+
+/** A window that slides down an edge keeps this distance from the nodes. */
+const [BELOW, ABOVE] = [12, 4];
+
+/**
+ * How long a motion takes, if the next step comes after so many milliseconds.
+ * @param {number} interval
+ */
+export const durationFor = (interval) => Math.min(LONGEST, interval / 2);
+
+/**
+ * What moves between two steps, of which the second is later.
+ * @param {Shown} shown
+ * @param {number} from
+ * @param {number} to
+ * @returns {Motion[]}
+ */
+export function motionsOf(shown, from, to) {
+  if (shown.plan.places.filter(Boolean).length > MOST) return [fadeAt(shown, to)];
+
+  const motions = [];
+  for (let step = from + 1; step <= to; step++) motions.push(...motionsAt(shown, step));
+  return motions;
+}
+
+/**
+ * @param {Shown} shown
+ * @param {number} step
+ * @returns {Motion[]}
+ */
+function motionsAt(shown, step) {
+  const { trace } = shown;
+  const [kind, node] = trace.eventAt(step);
+  switch (kind) {
+    case "enter":
+      return trace.nodes[node].parent < 0 ? changes(node, shown.letters) : descent(shown, node);
+    case "leaf":
+      return [...descent(shown, node), ...changes(node, ["value"])];
+    case "bv":
+      return [...ascent(shown, step), ...changes(node, isImproved(trace, step) ? ["bv"] : [])];
+    case "alpha":
+      return changes(node, ["α"]);
+    case "beta":
+      return changes(node, ["β"]);
+    case "exit":
+      return changes(node, ["proven"]);
+    default:
+      return [fadeAt(shown, step)];
+  }
+}
+
+/** @type {(node: number, facts: string[]) => Motion[]} */
+const changes = (node, facts) => facts.map((fact) => ({ kind: "change", node, fact }));
+
+/** @type {(trace: Trace, step: number) => boolean} */
+function isImproved(trace, step) {
+  const node = trace.places[step];
+  return trace.nodeAt(node, step).bv !== trace.nodeAt(node, step - 1).bv;
+}
+
+/**
+ * The window slides down the edge to the node.
+ * @type {(shown: Shown, node: number) => Motion[]}
+ */
+function descent({ trace, plan, letters }, node) {
+  const { places, sizes } = plan;
+  const { parent } = trace.nodes[node];
+  const [above, below] = [places[parent], places[node]];
+  if (!above || !below) return [];
+
+  const [alpha, beta] = trace.windows[node];
+  const hasWindow = letters.includes("α") && alpha !== null && beta !== null;
+  const { number } = trace.tree;
+  return [
+    {
+      kind: "travel",
+      text: hasWindow ? `(${number(alpha)}, ${number(beta)})` : "",
+      anchor: "middle",
+      from: [above[0], above[1] + sizes[parent][1] / 2 + BELOW],
+      to: [below[0], below[1] - sizes[node][1] / 2 - ABOVE],
+    },
+  ];
+}
+
+/**
+ * The value that a child has returned travels up to the place of bv.
+ * @type {(shown: Shown, step: number) => Motion[]}
+ */
+function ascent({ trace, plan }, step) {
+  const node = trace.places[step];
+  const child = trace.places[step - 1];
+  const value = trace.eventAt(step)[5];
+  const isReturn = trace.nodes[child].parent === node;
+  if (!isReturn || value === null || !plan.places[node] || !plan.places[child]) return [];
+
+  const text = trace.tree.number(value);
+  const isLeaf = !trace.nodes[child].children.length;
+  const from = isLeaf ? middleOf(plan, child, text) : footOf(plan, child);
+  return [{ kind: "travel", text, anchor: "end", from, to: footOf(plan, node) }];
+}
+
+/**
+ * Where the last number of an inner node ends.
+ * @type {(plan: Places, node: number) => Point}
+ */
+function footOf({ places, sizes, board }, node) {
+  const [x, y] = places[node] ?? [0, 0];
+  const [width, height] = sizes[node];
+  return [x + width / 2 - SIDE, y + height / 2 - board - FOOT];
+}
+
+/**
+ * Where the value of a leaf ends.
+ * @type {(plan: Places, leaf: number, text: string) => Point}
+ */
+function middleOf({ places, board }, leaf, text) {
+  const [x, y] = places[leaf] ?? [0, 0];
+  return [x + HALF * text.length, y + board / 2];
+}
+
+/**
+ * What is cut off fades; at another step, the light on the node at which it happens.
+ * @type {(shown: Shown, step: number) => Motion}
+ */
+function fadeAt({ trace, plan }, step) {
+  const cut = trace.cutAt.get(step);
+  const nodes = cut
+    ? cut.skipped.flatMap((child) => trace.tree.below(child))
+    : [trace.places[step]];
+  const drawn = nodes.filter((node) => plan.places[node]).slice(0, MOST);
+  return { kind: "fade", nodes: drawn };
+}

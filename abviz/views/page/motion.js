@@ -1,0 +1,122 @@
+// What moves when Next or Play go on: a layer above the picture, which has gone before the next
+// action. The picture below it is finished already; the layer takes no clicks and is not read out.
+
+import { durationFor, motionsOf } from "./core/motions.js";
+import { setAttributes, svg } from "./dom.js";
+import { TOP } from "./picture.js";
+
+/** @import { Change, Fade, Travel } from "./core/motions.js" */
+/** @import { Pane } from "./pane.js" */
+/** @import { Picture } from "./picture.js" */
+
+/**
+ * An element that moves, in what has been made for it, and how it moves.
+ * @typedef {[element: Element, moving: Element, frames: Keyframe[]]} Part
+ */
+
+export class Motion {
+  layer = svg("svg", { class: "abviz-motion", "aria-hidden": "true" });
+  isHeld = false; // a key
+  calm = matchMedia("(prefers-reduced-motion: reduce)");
+  /** @type {Animation[]} */
+  running = [];
+
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    const hear = (/** @type {KeyboardEvent} */ event) => {
+      this.isHeld = event.repeat;
+    };
+    root.addEventListener("keydown", hear, true);
+    root.addEventListener("keyup", hear, true);
+    new ResizeObserver(() => this.finish()).observe(root);
+  }
+
+  /**
+   * Let what has happened since the step be seen, if the next one comes after so many milliseconds.
+   * @type {(pane: Pane, from: number, interval: number) => void}
+   */
+  play({ pane, picture }, from, interval) {
+    const { trace, step, plan } = picture.scene;
+    if (step <= from || this.isHeld || this.calm.matches) return;
+
+    const letters = Object.keys(picture.nodes[plan.top]?.letters ?? {});
+    const parts = motionsOf({ trace, plan, letters }, from, step).flatMap((motion) => {
+      if (motion.kind === "travel") return travelling(motion);
+      return motion.kind === "change" ? changing(picture, motion) : fading(picture, motion);
+    });
+    if (!parts.length) return;
+
+    const { layer } = this;
+    const viewBox = picture.element.getAttribute("viewBox") ?? "";
+    layer.style.width = picture.element.style.width;
+    setAttributes(layer, { viewBox }).replaceChildren(...parts.map(([element]) => element));
+    pane.append(layer);
+
+    const timing = { duration: durationFor(interval), easing: "ease-in-out" };
+    const running = parts.map(([, moving, frames]) =>
+      moving.animate(frames, { ...timing, fill: "both" }),
+    );
+    running[0].onfinish = () => {
+      if (this.running === running) this.finish();
+    };
+    this.running = running;
+  }
+
+  finish() {
+    for (const animation of this.running) animation.finish();
+    this.running = [];
+    this.layer.remove();
+  }
+}
+
+/**
+ * @param {Travel} motion
+ * @returns {Part[]}
+ */
+function travelling({ text, anchor, from, to }) {
+  const [x, y] = [to[0], to[1] + TOP];
+  const moving = text
+    ? svg("text", { x, y, "text-anchor": anchor }, text)
+    : svg("circle", { cx: x, cy: y, r: 6 });
+  const start = `translate(${from[0] - x}px, ${from[1] - to[1]}px)`;
+  const frames = [
+    { transform: start, opacity: 1 },
+    { opacity: 1, offset: 0.8 },
+    { transform: "none", opacity: 0 },
+  ];
+  return [[moving, moving, frames]];
+}
+
+/** @type {(picture: Picture, motion: Change) => Part[]} */
+function changing(picture, { node, fact }) {
+  const drawn = picture.nodes[node];
+  const text = drawn?.letters[fact] ?? drawn?.texts[fact];
+  if (!drawn || !text?.textContent) return [];
+
+  const moving = /** @type {Element} */ (text.cloneNode(true));
+  const frames = [
+    { transform: "none", opacity: 0 },
+    { transform: "scale(1.6)", opacity: 1, offset: 0.5 },
+    { transform: "none", opacity: 1 },
+  ];
+  return [[standing(drawn.group, moving), moving, frames]];
+}
+
+/** @type {(picture: Picture, motion: Fade) => Part[]} */
+function fading({ nodes: drawn, edges }, { nodes }) {
+  const moving = svg("g");
+  for (const node of nodes) {
+    for (const group of [drawn[node]?.group, edges[node]?.group]) {
+      const shape = group?.querySelector("path, rect, line");
+      if (group && shape) moving.append(standing(group, shape.cloneNode(true)));
+    }
+  }
+  return [[moving, moving, [{ opacity: 1 }, { opacity: 0 }]]];
+}
+
+/**
+ * The content, placed as in the group.
+ * @type {(group: Element, content: Node) => Element}
+ */
+const standing = (group, content) =>
+  svg("g", { transform: group.getAttribute("transform") ?? "" }, content);
