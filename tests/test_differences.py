@@ -108,7 +108,7 @@ full = searching(full=True)
 def test_a_right_function_differs_nowhere(function, search, tree):
     run = record(function, tree)
     assert first_difference(run, trace(tree, **search)) is None
-    assert compare_with_reference(run).options["remark"][1].startswith("No difference")
+    assert compare_with_reference(run).options["remark"][1].startswith("Your run matches our ")
 
 
 @pytest.mark.parametrize("function", [half_hard, lambda root: assignment(root, -inf, inf)])
@@ -127,7 +127,7 @@ def test_a_negamax_is_compared_with_the_window_of_whoever_moves(tree, window):
     # Turned back
     run = record(lambda node, a, b: -negamax(node, -b, -a), Tree([[3, 5], [2, 9]], to_move="min"))
     assert run.value == 5 and compare_with_reference(run).options["remark"][1].startswith(
-        "No difference"
+        "Your run matches our alpha-beta: the same nodes in the same order"
     )
 
 
@@ -182,65 +182,6 @@ def test_everything_before_the_difference_agrees(tree, function, rules):
     assert nearest is None or (difference is not None and difference.step <= nearest.step)
 
 
-def test_a_wrong_run_opens_at_the_difference():
-    stepper = watch(full, FIGURE)
-    assert (stepper.step, stepper.spec["search"]["parting"]) == (11, 11)
-    says = (
-        "The first difference: search enters C with α = −∞, β = ∞, "
-        "where the reference enters C with α = 3, β = ∞. (The"
-    )
-    assert [
-        step for step in range(len(stepper.trace) + 1) if says in sentence(stepper.trace, step)
-    ] == [11]
-    assert says in sentence(stepper.trace, 11) and says in str(stepper.trace)
-
-
-@pytest.mark.parametrize(
-    ("function", "options", "reference"),
-    [
-        (assignment, {}, "alpha-beta, cut on ties (≥, ≤), update α/β before testing, fail-soft"),
-        (
-            assignment,
-            {"window": (4, 6)},
-            "alpha-beta with the window (4, 6), cut on ties (≥, ≤), update α/β before testing",
-        ),
-        (plain_minimax, {}, "minimax"),
-        (
-            lambda root: (assignment(root, -inf, inf), "move"),
-            {},
-            "alpha-beta, cut on ties (≥, ≤), update",
-        ),
-    ],
-)
-def test_a_right_run_opens_at_its_end_and_names_the_rules(function, options, reference):
-    stepper = watch(function, FIGURE, **options)
-    text = sentence(stepper.trace, len(stepper.trace))
-    assert (stepper.step, stepper.spec["search"].get("parting")) == (len(stepper.trace), None)
-    assert "No difference from the reference" in text and f"(The reference: {reference}" in text
-    assert "No difference from the reference" in str(watch(in_a_dictionary, FIGURE).trace)
-
-
-def test_a_run_of_which_only_the_leaves_are_known_has_no_rules():
-    text = str(watch(with_a_stack, Tree([[3, 3], [3, 9]])).trace)
-    assert "No difference from the reference. (The reference: minimax." in text
-
-
-def test_unusual_rules_are_named_and_what_is_not_written_is_said():
-    assert "(The reference: alpha-beta, no cut on ties (>, <)" in str(watch(strict, TIE).trace)
-    assert watch(strict, TIE, rules=Rules()).spec["search"]["parting"] == 15
-
-    def unwritten(node, alpha, beta):
-        raise NotImplementedError
-
-    for function in (unwritten, lambda node, alpha, beta: None):
-        stepper = watch(function, FIGURE)
-        assert stepper.trace.cuts == () and "parting" not in stepper.spec["search"]
-        assert sentence(stepper.trace, stepper.step).endswith("There is nothing to compare yet.")
-    assert "parting" not in watch(assignment, Tree(3)).spec["search"]
-    with pytest.raises(AbvizError, match="expected a Tree"):
-        watch(assignment, [[3, 5], [2, 9]])  # type: ignore[arg-type]
-
-
 def under(rules):
     """Return alpha-beta under these rules, as a function of a student's."""
 
@@ -259,6 +200,78 @@ def under(rules):
         return max(low, min(high, best)) if rules.fail_hard else best
 
     return search
+
+
+SAME_NODES = "the same nodes in the same order"
+SAME_NUMBERS = "and the same numbers returned"
+
+
+def test_a_wrong_run_opens_at_the_difference():
+    stepper = watch(full, FIGURE)
+    assert (stepper.step, stepper.spec["search"]["parting"]) == (11, 11)
+    says = (
+        "The first difference: search enters C with α = −∞, β = ∞, "
+        "where the reference enters C with α = 3, β = ∞. (The"
+    )
+    assert [
+        step for step in range(len(stepper.trace) + 1) if says in sentence(stepper.trace, step)
+    ] == [11]
+    assert says in sentence(stepper.trace, 11) and says in str(stepper.trace)
+
+
+@pytest.mark.parametrize(
+    ("function", "options", "reference"),
+    [
+        (assignment, {}, f"alpha-beta: {SAME_NODES}, {SAME_NUMBERS}."),
+        (
+            assignment,
+            {"window": (4, 6)},
+            f"alpha-beta with the window (4, 6): {SAME_NODES}, {SAME_NUMBERS}.",
+        ),
+        (
+            under(Rules(fail_hard=True)),
+            {"rules": Rules(fail_hard=True)},
+            f"alpha-beta: {SAME_NODES}, {SAME_NUMBERS}. "
+            "The rules: cut on ties (≥, ≤), update α/β before testing, fail-hard.",
+        ),
+        (plain_minimax, {}, f"minimax: {SAME_NODES}, {SAME_NUMBERS}."),
+        (two_plies_at_once, {}, "minimax: the same leaves in the same order, and the same result."),
+        (
+            lambda root: (assignment(root, -inf, inf), "move"),
+            {},
+            f"alpha-beta: {SAME_NODES}, {SAME_NUMBERS}.",
+        ),
+    ],
+)
+def test_a_right_run_opens_at_its_end_and_says_what_is_the_same(function, options, reference):
+    stepper = watch(function, FIGURE, **options)
+    text = sentence(stepper.trace, len(stepper.trace))
+    assert (stepper.step, stepper.spec["search"].get("parting")) == (len(stepper.trace), None)
+    assert text.endswith(f" Your run matches our {reference}")
+    assert "Your run matches our minimax" in str(watch(in_a_dictionary, FIGURE).trace)
+
+
+def test_a_run_of_which_only_the_leaves_are_known_has_no_rules():
+    text = str(watch(with_a_stack, Tree([[3, 3], [3, 9]])).trace)
+    assert "Your run matches our minimax: the same leaves in the same order" in text
+
+
+def test_unusual_rules_are_named_and_what_is_not_written_is_said():
+    assert f"But it follows other rules than the usual ones: {STRICT}." in str(
+        watch(strict, TIE).trace
+    )
+    assert watch(strict, TIE, rules=Rules()).spec["search"]["parting"] == 15
+
+    def unwritten(node, alpha, beta):
+        raise NotImplementedError
+
+    for function in (unwritten, lambda node, alpha, beta: None):
+        stepper = watch(function, FIGURE)
+        assert stepper.trace.cuts == () and "parting" not in stepper.spec["search"]
+        assert sentence(stepper.trace, stepper.step).endswith("There is nothing to compare yet.")
+    assert "parting" not in watch(assignment, Tree(3)).spec["search"]
+    with pytest.raises(AbvizError, match="expected a Tree"):
+        watch(assignment, [[3, 5], [2, 9]])  # type: ignore[arg-type]
 
 
 def own_bound(node, alpha, beta):
@@ -280,8 +293,8 @@ TELLING = Tree([[5, [8, 7]], [5, 9], [[0, 1], 9], [2, 9]])
 def test_check_and_watch_say_the_same_of_other_rules(function, phrases):
     verdict = check("alphabeta", function)
     says = str(watch(function, TELLING).trace.options["remark"][1])
-    assert says.startswith("No difference from the reference")
-    assert ("with other rules" not in says) == bool(verdict)
+    assert says.startswith("Your run matches our ")
+    assert ("follows other rules" not in says) == bool(verdict)
     for phrase in (STRICT, FAIL_HARD, OWN_BOUND):
         assert (phrase in says) == (phrase in str(verdict)) == (phrase in phrases)
 
@@ -334,7 +347,7 @@ def test_a_window_in_args_is_handed_over_as_check_does(way):
     right = search_with(*TAKES_ANYTHING[way], "child, alpha, beta")
     assert check("alphabeta", right)
     for tree in (FIGURE, TIE, TELLING):
-        assert says_of(right, tree).startswith("No difference from the reference. ")
+        assert says_of(right, tree).startswith("Your run matches our ")
     assert (
         record(right, TELLING, window=(2, 6)).value
         == record(assignment, TELLING, window=(2, 6)).value
@@ -364,9 +377,9 @@ def test_args_that_take_no_window_are_called_without():
 
     for function in (wrapped(plain_minimax), with_rest, with_depth):
         assert check("minimax", function)
-        assert says_of(function, FIGURE).startswith("No difference from the reference. ")
+        assert says_of(function, FIGURE).startswith("Your run matches our ")
     assert check("alphabeta", wrapped(assignment))
-    assert says_of(wrapped(assignment), FIGURE).startswith("No difference from the reference. ")
+    assert says_of(wrapped(assignment), FIGURE).startswith("Your run matches our ")
 
 
 @pytest.mark.parametrize("way", ONLY_BY_NAME)
@@ -383,10 +396,10 @@ def test_a_window_only_by_name_is_said_or_refused_as_check_does(way):
 
     # It is a right search, which no exercise can call: both are said.
     says = says_of(function, FIGURE)
-    assert says.startswith("No difference from the reference")
+    assert says.startswith("Your run matches our ")
     assert says.endswith(
         "It takes α and β only by name, so it was called without them; "
-        "an exercise calls f(node, alpha, beta).)"
+        "an exercise calls f(node, alpha, beta)."
     )
 
 
@@ -415,7 +428,7 @@ def test_a_tree_of_the_students_own_is_no_number(own):
 
     tree = Tree([[18, [0]], [[[7]], 3]])
     assert check("minimax", search)
-    assert says_of(search, tree).startswith("No difference from the reference")
+    assert says_of(search, tree).startswith("Your run matches our ")
     alone = record(leaves, tree)
     assert {event.value for event in alone.events if event.kind == "exit"} == {None}
 

@@ -91,13 +91,13 @@ def test_a_prediction_takes_bounds_or_choices() -> None:
     ("way", "guess", "truth", "text", "pictured"),
     [
         (WAYS[0], None, 8, "The answer is 8.", False),
-        (WAYS[0], 6, 8, "You predicted 6. The answer is 8.", True),
-        (WAYS[0], 8, 8.0, "You predicted 8. The answer is 8.", True),
-        (WAYS[0], 8, -20_000, "You predicted 8. The answer is −20,000.", True),
-        (WAYS[0], 8, -inf, "You predicted 8. The answer is −∞.", False),
-        (WAYS[1], 2, Fraction(4, 3), "You predicted 2. The answer is 1.333.", True),
-        (WAYS[2], "B", "<b>", "You predicted B. The answer is <b>.", False),
-        (WAYS[2], "B", "B", "You predicted B. The answer is B.", False),
+        (WAYS[0], 6, 8, "You said 6; it's 8.", True),
+        (WAYS[0], 8, 8.0, "You said 8, and that's right.", True),
+        (WAYS[0], 8, -20_000, "You said 8; it's −20,000.", True),
+        (WAYS[0], 8, -inf, "You said 8; it's −∞.", False),
+        (WAYS[1], 2, Fraction(4, 3), "You said 2; it's 1.333.", True),
+        (WAYS[2], "B", "<b>", "You said B; it's <b>.", False),
+        (WAYS[2], "B", "B", "You said B, and that's right.", False),
     ],
 )
 def test_a_prediction_is_shown_next_to_the_truth(

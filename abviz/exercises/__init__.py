@@ -7,6 +7,7 @@ import io
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from importlib import import_module
+from types import FunctionType
 from typing import Any
 
 from abviz.errors import INTERRUPTS, AbvizError, count, one_line, unknown
@@ -67,10 +68,17 @@ def check(name: str, answer: object) -> Verdict:
         except BaseException as error:
             verdict = exercise.verdict(WRONG, f"The answer can't be checked: {one_line(error)}.")
 
+    verdict = replace(verdict, answer=_name_of(answer))
     if not printed.lines:
         return verdict
     held_back = count(printed.lines, "printed line")
-    return replace(verdict, message=f"{verdict.message} ({held_back} held back.)")
+    return replace(verdict, message=f"{verdict.message} ({held_back} held back.)".lstrip())
+
+
+def _name_of(answer: object) -> str:
+    """Return the name that a function was defined with; "" where there is none."""
+    name = answer.__name__ if isinstance(answer, FunctionType) else ""
+    return name if name.isidentifier() else ""
 
 
 class HeldBack(io.TextIOBase):

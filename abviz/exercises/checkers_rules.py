@@ -28,7 +28,7 @@ def squares(bits: int) -> list[int]:
     return [square for bit, square in NUMBERS.items() if bits & bit]
 
 
-def neighbour(square: int, way: int) -> int:
+def neighbor(square: int, way: int) -> int:
     """Return the next square that way, 0 beyond the edge."""
     return NUMBERS.get(shift(BITS.get(square, 0), way), 0)
 
@@ -48,8 +48,8 @@ def legal_moves(position: Checkers) -> list[Move]:
     def jump(path: Path, taken: Path, all_ways: bool, in_the_way: Collection[int]) -> None:
         before = len(jumps)
         for way in ways_of(mover, all_ways):
-            over = neighbour(path[-1], way)
-            to = neighbour(over, way) if over in targets else 0
+            over = neighbor(path[-1], way)
+            to = neighbor(over, way) if over in targets else 0
             if to and to not in in_the_way and over not in taken:
                 jump((*path, to), (*taken, over), all_ways, in_the_way)
         if taken and len(jumps) == before:
@@ -59,7 +59,7 @@ def legal_moves(position: Checkers) -> list[Move]:
         is_king = pieces[square].isupper()
         jump((square,), (), is_king, pieces.keys() - {square})
         for way in ways_of(mover, is_king):
-            to = neighbour(square, way)
+            to = neighbor(square, way)
             if to and to not in pieces:
                 steps.append(Move((square, to), (), position_after(position, (square, to), ())))
     return jumps or steps

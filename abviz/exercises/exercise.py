@@ -147,7 +147,7 @@ class DataExercise(Exercise):
 
     def check(self, answer: object, seconds: float = SECONDS) -> Verdict:
         if answer is None or answer is ...:
-            return self.verdict(NOT_YET, f"There is no answer yet. {self.hints[0]}")
+            return self.verdict(NOT_YET, self.hints[0])
 
         try:
             return self.mark(copied(answer))

@@ -318,15 +318,16 @@ class Judgement:
     def _not_an_answer(self) -> Verdict | None:
         """Return the verdict where the first run shows no function, or one not written yet."""
         _, first = self.log[0]
-        expected = f"expected {self.exercise.texts.get('expected', 'a function')}."
+        expected = self.exercise.texts.get("expected", "")
 
         if first.problem.startswith(NO_FUNCTION):
             found = first.problem.removeprefix(NO_FUNCTION)
-            return self.exercise.verdict(WRONG, f"The answer is {found}; {expected}")
+            message = f"The answer is {found}; expected {expected or 'a function'}."
+            return self.exercise.verdict(WRONG, message)
 
         has_done_nothing = first.value is None and not first.leaves
         if has_done_nothing and first.problem in ("", NOT_WRITTEN):
-            return self.exercise.verdict(NOT_YET, f"It is not written yet; {expected}")
+            return self.exercise.verdict(NOT_YET, f"Write {expected}." if expected else "")
         return None
 
     def stopped(self, problem: str) -> Verdict:

@@ -121,7 +121,7 @@ function render({ model, el }) {
       const answer = given(question, model.get("answers")[key]);
       if (answer === shown) return; // what stays is not read out again
       shown = answer;
-      if (answer === undefined) status.replaceChildren("Not answered yet.");
+      if (answer === undefined) status.replaceChildren("Pick an answer.");
       else if (because) status.replaceChildren(...judgement(question, answer));
       else status.replaceChildren(`Your prediction: ${answer}.`);
       show(answer);

@@ -108,11 +108,13 @@ class Predict:
 
         truth = FACTS[name] if truth is None else truth
         answer = truth if isinstance(truth, str) else plain(truth)
-        text = f"The answer is {_text(answer)}."
-
         guess = self.answer(name)
-        if guess is not None:
-            text = f"You predicted {_text(guess)}. {text}"
+        if guess is None:
+            text = f"The answer is {_text(answer)}."
+        elif _text(guess) == _text(answer):
+            text = f"You said {_text(guess)}, and that's right."
+        else:
+            text = f"You said {_text(guess)}; it's {_text(answer)}."
         return Reveal(text, _number_line(guess, answer))
 
 

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""Published programs with faults, to be read, watched, proven wrong and mended.
+"""Published programs with bugs, to be read, watched, proven wrong and fixed.
 
 `minmax`, `prune` and `prune_tree` are ported from the C++ program alpha-beta.cpp on the web page
 "alpha-beta-prune". `listed_minimax` and `listed_alphabeta` are made from algorithms 1 and 2 in
@@ -122,7 +122,7 @@ def listed_alphabeta(node, alpha, beta, is_max=True):
         return best
 
 
-# Trees that prove a fault. Without its one fault each of these two programs is minimax.
+# Trees that prove a bug. Without its one bug each of these two programs is minimax.
 
 
 def proves(program: Callable[..., object], full: Trace) -> tuple[str, str]:
@@ -130,10 +130,10 @@ def proves(program: Callable[..., object], full: Trace) -> tuple[str, str]:
     returns = f"On {for_message(full.tree)} {program.__name__} returns {number(run.value)}"
     if run.value == full.value:
         return WRONG, f"{returns}, which is right. Expected a tree on which it is wrong."
-    return RIGHT, f"{returns}; without its fault it returns {number(full.value)}."
+    return RIGHT, f"{returns}; without its bug it returns {number(full.value)}."
 
 
-# The programs mended, checked as the searches to write are.
+# The programs fixed, checked as the searches to write are.
 
 
 def deepened(tree: Tree) -> Tree:

@@ -52,20 +52,28 @@ class Verdict:
     position: str = ""
     board: str = ""
 
+    # The name that the answer, a function, was defined with
+    answer: str = ""
+
     def __bool__(self) -> bool:
         return self.status == RIGHT
 
     def __str__(self) -> str:
-        watch = (
-            f' To see it run: `Stepper(check("{self.exercise}", …).trace)`' if self.trace else ""
-        )
-        return f"{self.exercise}: {self.status}. {self.message}{watch}"
+        sentences = [f"{self.exercise}: {self.status}.", self.message]
+        if self.trace:
+            answer = self.answer or self.exercise.replace("-", "_")
+            sentences.append(
+                "To watch your own run on this tree, put this in a new cell: "
+                f'`Stepper(check("{self.exercise}", {answer}).trace)`'
+            )
+        return " ".join(filter(None, sentences))
 
     __repr__ = __str__
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        title, _dot, text = str(self).partition(". ")
-        parts = [f"<p><strong>{SIGNS.get(self.status, '!')} {say(title)}.</strong> {say(text)}</p>"]
+        title = f"{self.exercise}: {self.status}."
+        text = str(self).removeprefix(title)
+        parts = [f"<p><strong>{SIGNS.get(self.status, '!')} {say(title)}</strong>{say(text)}</p>"]
         if self.tree is not None:
             try:
                 parts.append(_picture(self.tree, self.trace))

@@ -124,18 +124,44 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
         if difference := first_difference(recorded, reference):
             return at_difference(recorded, difference, reference)
 
+    remarks = [f"Your run matches our {name_of(reference)}: {_agreement(recorded, reference)}."]
+    if rules is not None and rules != Rules():
+        remarks.append(f"The rules: {_in_words(rules)}.")
+
     is_known = rules is None and not recorded.options.get("skips_nodes")
-    unusual = " and ".join(_unusual_rules(recorded, reference)) if is_known else ""
-    verdict = "No difference from the reference"
-    if unusual:
-        verdict = f"{verdict} with other rules than the usual ones: {unusual}"
-    compared = (
-        f"The reference: {describe(reference)}. "
-        "Compared are the nodes searched and the numbers returned."
-    )
+    if is_known and (unusual := _unusual_rules(recorded, reference)):
+        remarks.append(f"But it follows other rules than the usual ones: {' and '.join(unusual)}.")
     if recorded.options.get("only_by_name"):
-        compared = f"{compared} {ONLY_BY_NAME}"
-    return recorded.with_options({"remark": (len(recorded), f"{verdict}. ({compared})")})
+        remarks.append(ONLY_BY_NAME)
+    return recorded.with_options({"remark": (len(recorded), " ".join(remarks))})
+
+
+def _agreement(recorded: Trace, reference: Trace) -> str:
+    """Return in words what is the same in a right run and in the reference.
+
+    What a run leaves to its programmer may differ: it may search a node again, or return something
+    else than values on the way.
+    """
+    if _visits(recorded) == _visits(reference):
+        same = "the same nodes in the same order"
+    elif recorded.leaves == reference.leaves:
+        same = "the same leaves in the same order"
+    else:
+        same = "the same leaves"
+
+    if _returns(recorded) == _returns(reference):
+        return f"{same}, and the same numbers returned"
+    if recorded.value == reference.value:
+        return f"{same}, and the same result"
+    return same
+
+
+def _visits(run: Trace) -> list[Node]:
+    return [event.node for event in run.events if event.kind in ("enter", "leaf")]
+
+
+def _returns(run: Trace) -> list[tuple[Node, Number | None]]:
+    return [(event.node, event.value) for event in run.events if event.kind in ("leaf", "exit")]
 
 
 def _is_right(recorded: Trace, reference: Trace) -> bool:
@@ -162,7 +188,7 @@ def _has_same_result(recorded: Trace, reference: Trace) -> bool:
 
 def _repeats(run: Trace) -> bool:
     """Return whether a run searches some node more than once."""
-    nodes = [event.node for event in run.events if event.kind in ("enter", "leaf")]
+    nodes = _visits(run)
     return len(nodes) > len(set(nodes))
 
 
@@ -226,9 +252,22 @@ def describe(reference: Trace) -> str:
         return reference.options["name"].replace("_", " ")
     if reference.search == "minimax":
         return "minimax"
+    return f"{name_of(reference)}, {_in_words(reference.rules)}"
+
+
+def name_of(reference: Trace) -> str:
+    """Return "minimax" or "alpha-beta", with the window where it is not the full one."""
+    if reference.search == "minimax":
+        return "minimax"
     low, high = reference.options.get("alpha"), reference.options.get("beta")
-    window = f" with the window ({number(low)}, {number(high)})" if low is not None else ""
-    return f"alpha-beta{window}, {', '.join(str(reference.rules).split('; ')[:3])}"
+    if low is None:
+        return "alpha-beta"
+    return f"alpha-beta with the window ({number(low)}, {number(high)})"
+
+
+def _in_words(rules: Rules) -> str:
+    """Return the rules that change what is done."""
+    return ", ".join(str(rules).split("; ")[:3])
 
 
 # the comparison
