@@ -176,7 +176,8 @@ def test_every_single_change_is_wrong_and_is_named_with_its_reason(name):
             verdict = exercise.check(changed(ANSWERS[name], place, other))
             assert verdict.status == "wrong" and verdict.tree == exercise.tree
             assert verdict.points == (total - 1, total)
-            assert verdict.message.startswith(f"{cell} is not ")
+            said = re.match(r".* is not the right (value|answer) for (.*?)\. ", verdict.message)
+            assert said and said[2] == " of ".join(f"`{part}`" for part in reversed(place))
             reason = verdict.message.split(". ", 1)[1].split(f"{verdict.points[0]} of ")[0]
             assert len(reason) > 20
             # Of the leaves it names one that stands there, and none that is missing
@@ -203,23 +204,28 @@ REASONS = [
         "tree-values",
         ("F",),
         0,
-        "F is not 0. F is a MAX node: which of its children's values comes up?",
+        "0 is not the right value for `F`. F is a MAX node: which of its children's values comes up?",
     ),
     (
         "skipped-leaves",
         ("equal",),
         ["O", "P", "S", "T"],
-        "is not ['O', 'P', 'S', 'T']. A leaf is missing: at N, bv = 5 meets α = 5.",
+        "['O', 'P', 'S', 'T'] is not the right answer for `equal`. A leaf is missing: at N, bv = 5 meets α = 5.",
     ),
-    ("skipped-leaves", ("equal",), [], "is not []. "),
-    ("skipped-leaves", ("equal",), ["B"], "is not ['B']. B is not a leaf of the tree."),
-    ("path-bounds", ("C", "bv"), 5, "bv is the best for MIN of what has come back to C so far"),
-    ("cut-names", ("M", "by bound"), "alpha", "M is a MIN node: which bound can its bv run into"),
+    ("skipped-leaves", ("equal",), [], "[] is not the right answer for `equal`. "),
+    (
+        "skipped-leaves",
+        ("equal",),
+        ["B"],
+        "['B'] is not the right answer for `equal`. B is not a leaf of the tree.",
+    ),
+    ("path-bounds", ("C", "bv"), 5, "bv is the best value for MIN that has come back to C so far"),
+    ("cut-names", ("M", "by bound"), "alpha", "M is a MIN node. Which bound can its bv run into"),
     (
         "proven-values",
         ("E", "high"),
         9,
-        "E is a MAX node: its low follows from the lows of its children",
+        "E is a MAX node: its low follows from its children's lows",
     ),
     ("cut-thresholds", ("K",), 6, "The value of K goes up to the node that cuts"),
     # what cannot be an entry

@@ -153,8 +153,16 @@ class PaperExercise(DataExercise):
         reasons = self.texts["reasons"]
         reason = reasons.get(column) or reasons["any"]
         mover = player(self.tree[row]) if row in self.tree else ""
-        shown = number(filled) if isinstance(filled, int | float) else brief(entry)
-        return f"{cell} is not {shown}. {reason.format(node=quoted(row), player=mover)}"
+        reason = reason.format(node=quoted(row), player=mover)
+        return f"{not_right(place, entry, filled)} {reason}"
+
+
+def not_right(place: Place, entry: object, filled: Entry) -> str:
+    """Return that the entry, which is `filled` where it can be compared, is not right there."""
+    cell = " of ".join(f"`{part}`" for part in reversed(place))
+    if isinstance(filled, int | float):
+        return f"{number(filled)} is not the right value for {cell}."
+    return f"{brief(entry)} is not the right answer for {cell}."
 
 
 def is_open(entry: object) -> bool:
@@ -292,7 +300,7 @@ class SkippedLeaves(PaperExercise):
             return super()._why(place, entry, filled)
 
         (row,) = place
-        found = f"{row} is not {brief(entry)}."
+        found = not_right(place, entry, filled)
         leaves = {leaf.name for leaf in self.tree.leaves()}
         if others := sorted(filled - leaves):
             return f"{found} {quoted(others[0])} is not a leaf of the tree."
