@@ -150,9 +150,22 @@ def test_the_last_answer_counts_also_where_another_was_checked(tmp_path):
     stub = "def minimax(node):\n    raise NotImplementedError"
     check = "from abviz import check\ncheck('minimax', minimax)"
     other = MINIMAX.replace("minimax", "mine"), "minimax = 3", check.replace(" minimax", " mine")
-    files = {"mended.ipynb": notebook(stub, check, MINIMAX), "kept.ipynb": notebook(*other)}
+    files = {"fixed.ipynb": notebook(stub, check, MINIMAX), "kept.ipynb": notebook(*other)}
     _, by_name, _ = grade_folder(tmp_path, files, exercises=["minimax"])
     assert [by_name[name]["minimax"]["status"] for name in files] == ["right", "right"]
+
+
+def test_an_answer_under_an_earlier_name_of_its_exercise_counts(tmp_path):
+    early = MINIMAX.replace("minimax", "mend_minimax")
+    checked = "from abviz import check\ncheck('mend-minimax', mine)"
+    files = {
+        "named.py": early,
+        "both.py": f"mend_minimax = 3\n{MINIMAX.replace('minimax', 'fix_minimax')}",
+        "checked.ipynb": notebook(MINIMAX.replace("minimax", "mine"), checked),
+    }
+    _, rows, _ = grade_folder(tmp_path, files, exercises=["mend-minimax"])
+    for name in files:
+        assert rows[name]["fix-minimax"]["status"] == "right", name
 
 
 def test_searches_of_abviz_earn_nothing(tmp_path):

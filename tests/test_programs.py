@@ -1,4 +1,4 @@
-"""The published programs: what is wrong in each, the trees that prove it, and the programs mended."""
+"""The published programs: what is wrong in each, the trees that prove it, and the programs fixed."""
 
 import inspect
 from math import inf
@@ -7,7 +7,7 @@ import pytest
 
 from abviz import Tree, check, record, trace
 from abviz.exercises import EXERCISES, programs, searches
-from abviz.exercises.exercise import texts
+from abviz.exercises.exercise import RENAMED, texts
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.trial_trees import random_trees, small_trees
 from tests.oracle import minimax_value
@@ -85,7 +85,7 @@ def test_a_program_can_be_copied_and_watched():
 @pytest.mark.parametrize(
     "name, program", [("prove-marker", programs.minmax), ("prove-break", programs.listed_minimax)]
 )
-def test_a_tree_proves_the_fault_if_the_value_is_wrong(name, program):
+def test_a_tree_proves_the_bug_if_the_value_is_wrong(name, program):
     counts = {True: 0, False: 0}
     for tree in (*TREES[::5], *MINUS_ONE):
         verdict = check(name, tree)
@@ -100,11 +100,11 @@ def test_a_tree_proves_the_fault_if_the_value_is_wrong(name, program):
     assert check(name, Tree(chain([1, 2], 100))).status in ("right", "wrong")
 
 
-# the programs mended
+# the programs fixed
 
 
 def prune_with(mistake):
-    exercise = EXERCISES["mend-prune"]
+    exercise = EXERCISES["fix-prune"]
     return exercise.build(
         **next(each.forms[0] for each in exercise.mistakes if each.name == mistake)
     )
@@ -116,17 +116,17 @@ def depth(node):
 
 def shallow(root):
     """Return the best child of a tree up to six moves deep, as far as prune looks."""
-    return root.children[0].name if depth(root) > 6 else solutions.mend_prune(root)
+    return root.children[0].name if depth(root) > 6 else solutions.fix_prune(root)
 
 
 LEFT = [
-    ("mend-minimax", programs.listed_minimax),
-    ("mend-alphabeta", programs.listed_alphabeta),
-    ("mend-prune", programs.prune),
-    ("mend-prune", lambda root: programs.prune(root).name),
-    ("mend-prune", prune_with("strict")),
-    ("mend-prune", prune_with("a full window at every root move")),
-    ("mend-prune", shallow),
+    ("fix-minimax", programs.listed_minimax),
+    ("fix-alphabeta", programs.listed_alphabeta),
+    ("fix-prune", programs.prune),
+    ("fix-prune", lambda root: programs.prune(root).name),
+    ("fix-prune", prune_with("strict")),
+    ("fix-prune", prune_with("a full window at every root move")),
+    ("fix-prune", shallow),
 ]
 
 
@@ -136,18 +136,25 @@ def few_trees(monkeypatch):
 
 
 @pytest.mark.parametrize("name, answer", LEFT)
-def test_a_fault_that_is_left_is_found(name, answer, few_trees):
+def test_a_bug_that_is_left_is_found(name, answer, few_trees):
     verdict = check(name, answer)
     assert verdict.status == "wrong" and verdict.tree is not None and verdict.hints, verdict
 
 
-@pytest.mark.parametrize("name", ["mend-minimax", "mend-alphabeta", "mend-prune"])
+@pytest.mark.parametrize("name", ["fix-minimax", "fix-alphabeta", "fix-prune"])
 def test_stub_and_solution(name, few_trees):
     names = {}
     exec(EXERCISES[name].stub, names)
     verdict = check(name, names[name.replace("-", "_")])
     assert verdict.status == "not written yet" and len(verdict.hints) >= 3
     assert check(name, getattr(solutions, name.replace("-", "_")))
+
+
+@pytest.mark.parametrize("old, new", RENAMED.items())
+def test_an_earlier_name_is_still_accepted(old, new, few_trees):
+    verdict = check(old, getattr(solutions, new.replace("-", "_")))
+    assert verdict and verdict.exercise == new
+    assert check(old.replace("-", "_"), None).status == "not written yet"
 
 
 def test_a_withdrawn_exercise_names_its_successor():

@@ -111,7 +111,7 @@ def test_a_stub_is_not_written_yet(exercise):
         expected = (
             exercise.hints[0]
             if isinstance(exercise, DataExercise)
-            else "; expected a function that returns the"
+            else "Write a function that returns the"
         )
         assert len(verdict.hints) >= 3 and expected in verdict.message
 

@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from abviz.errors import INTERRUPTS, AbvizError, count, one_line, unknown
-from abviz.exercises.exercise import SECONDS, Exercise, texts
+from abviz.exercises.exercise import RENAMED, SECONDS, Exercise, texts
 from abviz.exercises.verdict import WRONG, Verdict
 
 HOMES = {
@@ -98,6 +98,7 @@ def find(name: str) -> Exercise:
     """Return the exercise of that name; underscores stand for hyphens."""
     exercises: dict[str, Exercise] = __getattr__("EXERCISES")
     hyphened = str(name).replace("_", "-")
+    hyphened = RENAMED.get(hyphened, hyphened)
 
     if successor := texts()["withdrawn"].get(hyphened):
         raise AbvizError(

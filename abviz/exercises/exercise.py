@@ -17,6 +17,13 @@ from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 FIRST_PAGE = "00-start-here.ipynb"  # of the course: the folder that holds it is one hand-in
 SECONDS = 10.0  # the time limit of `check`
 
+# The exercises that had another name once, by that name
+RENAMED = {
+    "mend-minimax": "fix-minimax",
+    "mend-alphabeta": "fix-alphabeta",
+    "mend-prune": "fix-prune",
+}
+
 
 # The texts of an exercise, by what they are for, as a data file holds them.
 Texts: TypeAlias = dict[str, Any]

@@ -144,12 +144,12 @@ def deepened(tree: Tree) -> Tree:
 
 PROGRAMS = (
     Construction("prove-break", partial(proves, listed_minimax), minimax, any_tree=True),
-    replace(WRITE_MINIMAX, name="mend-minimax"),
-    replace(WRITE_ALPHABETA, name="mend-alphabeta"),
+    replace(WRITE_MINIMAX, name="fix-minimax"),
+    replace(WRITE_ALPHABETA, name="fix-alphabeta"),
     Construction("prove-marker", partial(proves, minmax), minimax, any_tree=True),
     replace(
         BEST_MOVE,
-        name="mend-prune",
+        name="fix-prune",
         build=lambda **faults: lambda root: BEST_MOVE.build(**faults)(root)[1],
         cases=(*BEST_MOVE.cases, Case(dress=deepened)),
     ),

@@ -35,6 +35,7 @@ from abviz.errors import AbvizError, brief, one_line
 
 # The first three cannot be imported later
 from abviz.exercises import game_runs, generator, rehearsal, supervisor  # noqa: F401
+from abviz.exercises.exercise import RENAMED
 from abviz.exercises.observation import STOPPED, Job, Plain, made_plain, observe
 from abviz.exercises.reuse import SearchWatch
 from abviz.exercises.sandbox import PACKAGE, limit_process
@@ -350,9 +351,10 @@ class Session:
         before = self._named
         self._named = {}
         for name in self.names:
-            value = self.namespace.get(in_python(name), NOTHING)
-            if value is NOTHING or is_of_abviz(value):
+            found = [each for each in map(in_python, spellings(name)) if each in self.namespace]
+            if not found or is_of_abviz(self.namespace[found[0]]):
                 continue
+            value = self.namespace[found[0]]
             self._named[name] = value
             if value is not before.get(name):
                 self.answers[name] = value
@@ -391,7 +393,9 @@ class Session:
         return {name: as_data(answer) for name, answer in self.answers.items()}
 
 
-NOTHING = object()  # which no name has for its value
+def spellings(exercise: str) -> list[str]:
+    """Return the names of an exercise: its own, then those that it had once."""
+    return [exercise, *(old for old, new in RENAMED.items() if new == exercise)]
 
 
 def in_python(exercise: str) -> str:
@@ -454,8 +458,8 @@ class Cell(NamedTuple):
         return self._has(CHECKS, exercise)
 
     def _has(self, pattern: str, exercise: str) -> bool:
-        filled_in = pattern.format(in_python(exercise), exercise)
-        return re.search(filled_in, self.text, re.MULTILINE) is not None
+        filled_in = [pattern.format(in_python(name), name) for name in spellings(exercise)]
+        return any(re.search(each, self.text, re.MULTILINE) for each in filled_in)
 
     def run(self, namespace: dict[str, object]) -> str:
         """Run the cell and return its problem, if any."""
@@ -611,7 +615,8 @@ def _hand_over(name: object, given: object = None, *, answer: object = None) -> 
     An answer that is named `answer` is one of the wrong examples of the course.
     """
     if answer is None:
-        handed[str(name).replace("_", "-")] = given
+        hyphened = str(name).replace("_", "-")
+        handed[RENAMED.get(hyphened, hyphened)] = given
     return True
 
 
