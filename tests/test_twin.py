@@ -17,7 +17,7 @@ from abviz import TicTacToe, Tree
 from abviz.errors import AbvizError
 from abviz.play.board import explain
 from abviz.tracing.algorithms import minimax
-from abviz.tracing.narration import counts, sentence
+from abviz.tracing.narration import counts, narrate, sentence
 from abviz.tracing.shows import SHOWS, letters_shown, shown_steps
 from abviz.tracing.traces import NodeState, Trace, trace
 from abviz.tree.annotations import has_folded_parts
@@ -100,6 +100,9 @@ def everything(shown: Trace) -> dict[str, Any]:
             for c in shown.cuts
         ],
         "sentences": [[sentence(shown, step), counts(shown, step)] for step in steps],
+        "narration": [
+            [narrate(shown, step, show) for step in steps] for show in ("values", "bv", "all")
+        ],
         "levels": [[show, shown_steps(shown, show), letters_shown(shown, show)] for show in SHOWS],
         "questions": [
             [
@@ -226,7 +229,9 @@ def test_the_page_says_of_games_what_python_says(twin: JavaScript) -> None:
     shown = traces_of_games()
     answers = twin.call("twin", [sent(each) for each in shown])
     for each, answer in zip(shown, answers, strict=True):
-        assert json.loads(answer)["sentences"] == everything(each)["sentences"]
+        result = everything(each)
+        for texts in ("sentences", "narration"):
+            assert json.loads(answer)[texts] == result[texts]
         # The page lays a folded part out anew
         if not has_folded_parts(each.tree):
             expected = node_sizes(each.tree, each.tree.nodes, 3)
@@ -330,6 +335,7 @@ FAULTS = (
     ('state: last === this.returned ? "done" : "open"', 'state: "open"'),
     ("if (improved || best < 0)", "if (improved)"),
     ("step === 0 || step === last ||", "step === 0 ||"),
+    ("low == high && low == value ? trace", "low == high ? trace"),
     (
         "this.call.movedBy.beta = this.returned",
         "if (this.call.movedBy.beta < 0) this.call.movedBy.beta = this.returned",

@@ -8,6 +8,7 @@ from math import inf
 
 from abviz.errors import Number, columns, number, quoted, visible
 from abviz.tracing.algorithms import Event
+from abviz.tracing.shows import DEFAULT_SHOW, check_show
 from abviz.tracing.templates import RECORDED_TEXTS, TEXTS, Blank, fill, is_you
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
 from abviz.tree.annotations import annotations_of
@@ -17,6 +18,10 @@ from abviz.tree.model import Node
 SENTENCES: dict[str, str] = TEXTS["sentences"]
 PARTS: dict[str, str] = TEXTS["parts"]
 OF_RECORDED: dict[str, str] = RECORDED_TEXTS["sentences"]
+
+# By level, the templates of sentences that name no bound.
+PLAIN: dict[str, dict[str, str]] = TEXTS["plain"]
+PLAIN_OF_RECORDED: dict[str, dict[str, str]] = RECORDED_TEXTS["plain"]
 RESULTS: dict[str, str] = TEXTS["results"]
 
 MOST_NAMES = 6  # of the skipped nodes, in one sentence
@@ -25,25 +30,39 @@ MOST_NAMES = 6  # of the skipped nodes, in one sentence
 Form = tuple[str, dict[str, Blank]]
 
 
-def sentence(trace: Trace, step: int) -> str:
-    """Return what changed at the step, and why, with the numbers.
+def narrate(trace: Trace, step: int, show: str = DEFAULT_SHOW) -> str:
+    """Return what the page says at the step: before the search it invites to press Next."""
+    if step == 0 and trace.search != RECORDED:
+        return _write(SENTENCES["invitation"], trace, trace.tree.root)
+    return sentence(trace, step, show)
+
+
+def sentence(trace: Trace, step: int, show: str = DEFAULT_SHOW) -> str:
+    """Return what changed at the step, and why, with the numbers that the level shows.
 
     It ends in the remark that a recorded run may have at the step.
     """
     events = trace.events_at(trace.check_step(step))
     cut = trace.cut_at(step)
     node = trace.where(step)
+    is_plain = check_show(show) in PLAIN
 
     if not events:
         text = _before(trace)
     elif trace.search == RECORDED:
         form, values = _recorded(trace, step, events[0], cut)
-        text = _write(OF_RECORDED[form], trace, node, **values)
+        templates = OF_RECORDED | (PLAIN_OF_RECORDED[show] if is_plain else {})
+        text = _write(templates[form], trace, node, **values)
         if trace.problem and cut is None and step == len(trace):
             text = f"{text[:-1]}; {trace.problem}."
     else:
         form, values = _cut(trace, cut) if cut else _searched(trace, step, events[0])
-        text = _write(SENTENCES[form], trace, node, **values)
+        templates = SENTENCES
+        if is_plain:
+            templates = SENTENCES | PLAIN[show]
+            form = _plain_form(trace, step, form, show)
+            values |= _plain_values(trace, step, cut)
+        text = _write(templates[form], trace, node, **values)
 
     at, remark = trace.options.get("remark", (None, ""))
     return f"{text} {remark}" if at == step else text
@@ -300,6 +319,88 @@ def several(names: Sequence[str]) -> str:
     return fill(PARTS["and more"], {"names": shown, "others": others})
 
 
+# the levels that name no α and no β
+
+
+def _plain_form(trace: Trace, step: int, form: str, show: str) -> str:
+    node = trace.where(step)
+    if form == "cut deep":
+        form = "cut"
+    if form == "exit unbounded":
+        form = "exit"
+    if show == "bv":
+        return form
+
+    if form in ("cut", "cut by first bound"):
+        return f"{form} at {player(node)}"
+    if form == "exit":
+        state = trace.node_at(node, step)
+        if not state.low == state.high == state.value:
+            return "exit bound"
+        return "exit by move" if _move(trace, step) else "exit exact"
+    return form
+
+
+def _plain_values(trace: Trace, step: int, cut: Cut | None) -> dict[str, Blank]:
+    """Return what fills in the plain templates beside the values of the others."""
+    node = trace.where(step)
+    if cut:
+        limit = cut.beta if node.is_max else cut.alpha
+        is_win = annotations_of(trace.tree).plies_to_win(limit) is not None
+        that_limit = limit if is_win else fill(PARTS["that number"], {"value": limit})
+        return {"that_limit": that_limit, "others": _others(trace, node, cut)}
+
+    event = trace.events_at(step)[0]
+    if event.kind != "exit":
+        return {}
+    return {
+        "move": _move(trace, step),
+        "worth": _worth(trace, node, step),
+        "remark": _bound_only(trace, node, step, event.value),
+    }
+
+
+def _others(trace: Trace, node: Node, cut: Cut) -> str:
+    """Return that the children not searched are skipped: "the other reply is skipped"."""
+    left = len(cut.skipped)
+    which = "other" if len(node.children) == left + 1 else "remaining"
+
+    above = trace.tree.parent(node)
+    is_reply = above is not None and above.is_max != node.is_max
+    one, many = ("reply", "replies") if is_reply else ("move", "moves")
+    return PARTS[f"the {which} {one if left == 1 else many}"]
+
+
+def _move(trace: Trace, step: int) -> str:
+    """Return the child that is proven to be worth what the node returns; "" where none is."""
+    node = trace.where(step)
+    value = trace.node_at(node, step).value
+    line = trace.line_at(step, node.name)
+    if len(line) < 2:
+        return ""
+
+    child = trace.node_at(trace.tree[line[1]], step)
+    return _labels(trace, line[1:2])[0] if child.low == child.high == value else ""
+
+
+def _worth(trace: Trace, node: Node, step: int) -> str:
+    """Return what is proven of a node's value: ": it is worth at least 3"; "" for nothing."""
+    state = trace.node_at(node, step)
+    if state.low == -inf and state.high == inf:
+        return ""
+
+    if state.low == state.high:
+        form = "is worth"
+    elif state.low == -inf:
+        form = "worth at most"
+    elif state.high == inf:
+        form = "worth at least"
+    else:
+        form = "worth between"
+    values = {"interval": state.low, "low": state.low, "high": state.high}
+    return fill(PARTS[form], values, annotations_of(trace.tree).said)
+
+
 # a student's own function: what it did, with no word on whether that is right
 
 
@@ -307,12 +408,12 @@ def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
     values: dict[str, Blank] = {"function": quoted(trace.function_at(step)), "value": event.value}
     match event.kind:
         case "enter":
-            return "enter", values | {"variables": _variables(trace, event)}
+            return "enter", values | {"variables": _variables(trace, event), "bv": event.bv}
         case "leaf":
             return _recorded_leaf(trace, step, event, values)
         case "alpha" | "beta" as kind:
             before = trace.node_at(event.node, step - 1)
-            return "bound", {
+            return "bound", values | {
                 "own": "α" if kind == "alpha" else "β",  # a wrong function may change the other one
                 "before": getattr(before, kind),
                 "after": getattr(event, kind),
@@ -325,6 +426,7 @@ def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
                 "skipped": several([quoted(name) for name in cut.skipped]),
                 "saved": cut.saved,
                 "variables": _variables(trace, cut),
+                "bv": cut.bv,
             }
 
     if parent := trace.tree.parent(event.node):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from abviz.errors import LONGEST, AbvizError, Number, as_json, quoted, short, visible
-from abviz.tracing.narration import sentence
+from abviz.tracing.narration import PLAIN, sentence
 from abviz.tracing.templates import FORMS, PSEUDOCODE, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.annotations import annotations_of
@@ -205,14 +205,26 @@ def _recording(trace: Trace) -> dict[str, object]:
     }
 
     alpha, beta = trace.root_window
+    sentences = [sentence(trace, step) for step in range(len(trace) + 1)]
     return marks | {
         "alpha": number_to_json(alpha),
         "beta": number_to_json(beta),
         "name": quoted(trace.options["name"]),
         "returned": number_to_json(trace.value),
-        "sentences": [sentence(trace, step) for step in range(len(trace) + 1)],
+        "sentences": sentences,
+        "plain": {show: _plain_sentences(trace, show, sentences) for show in PLAIN},
         "source": {"lines": lines, "running": source.running},
     }
+
+
+def _plain_sentences(trace: Trace, show: str, sentences: list[str]) -> dict[int, str]:
+    """Return the sentences of a plain level by step, where they are not the usual ones."""
+    plain = {}
+    for step, usual in enumerate(sentences):
+        text = sentence(trace, step, show)
+        if text != usual:
+            plain[step] = text
+    return plain
 
 
 def number_to_json(value: Number | None) -> PageNumber:

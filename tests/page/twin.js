@@ -6,7 +6,7 @@ import { fromJson, toJson } from "../../abviz/views/page/core/numbers.js";
 import { formsOf, lineAt, writeDown } from "../../abviz/views/page/core/pseudocode.js";
 import { questionsBefore } from "../../abviz/views/page/core/questions.js";
 import { Tree, trace } from "../../abviz/views/page/core/trace.js";
-import { counts, sentence } from "../../abviz/views/page/core/words.js";
+import { counts, narrate, sentence } from "../../abviz/views/page/core/words.js";
 import { landing, range } from "../../abviz/views/page/panels/number-line.js";
 import { rulesLine, rulesOf } from "../../abviz/views/page/panels/rules.js";
 import { nodeSizes } from "../../abviz/views/page/picture.js";
@@ -52,6 +52,9 @@ function everything({ rows, search }) {
       cut.saved,
     ]),
     sentences: steps.map((step) => [sentence(shown, step), counts(shown, step)]),
+    narration: ["values", "bv", "all"].map((show) =>
+      steps.map((step) => narrate(shown, step, show)),
+    ),
     levels: SHOWS.map((show) => [show, stepsShown(shown, show), lettersShown(shown, show)]),
     questions: steps.map(asked),
     code: formsOf(shown).map((form) => {

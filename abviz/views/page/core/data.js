@@ -13,6 +13,7 @@ import LOOKS_JSON from "../looks.json" with { type: "json" };
  * @property {Record<string, Templates>} players
  * @property {Templates} cuts
  * @property {Templates} sentences
+ * @property {Record<string, Templates>} plain by level, the sentences that name no bound
  * @property {Templates} parts
  * @property {Templates} results
  * @property {Record<string, QuestionTexts>} questions

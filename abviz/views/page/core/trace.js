@@ -5,6 +5,7 @@ import { fromJson, larger, number, smaller } from "./numbers.js";
 import { eventsOf, reaches } from "./search.js";
 import { shorten, visible } from "./words.js";
 
+/** @import { Show } from "./levels.js" */
 /** @import { Known, Value } from "./numbers.js" */
 /** @import { Event, EventKind, Rules, SearchOptions } from "./search.js" */
 
@@ -81,6 +82,7 @@ import { shorten, visible } from "./words.js";
  * @property {string} name of the function
  * @property {Known} returned
  * @property {string[]} sentences by step
+ * @property {Partial<Record<Show, Record<string, string>>>} plain those of a plain level that differ, by step
  * @property {{lines: string[], running: number[]}} source running: for each event the line
  * @property {boolean} [negamax]
  * @property {boolean} [skips_nodes]

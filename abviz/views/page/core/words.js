@@ -1,9 +1,11 @@
 // A search in words; abviz/tracing/narration.py in JavaScript. The texts are the same templates, in sentences.json.
 
 import { SENTENCES } from "./data.js";
+import { DEFAULT_SHOW } from "./levels.js";
 import { number, round } from "./numbers.js";
 
 /** @import { Templates } from "./data.js" */
+/** @import { Show } from "./levels.js" */
 /** @import { Known } from "./numbers.js" */
 /** @import { Event, EventKind, Rules } from "./search.js" */
 /** @import { Cut, NodeState, Trace, TreeNode } from "./trace.js" */
@@ -11,6 +13,9 @@ import { number, round } from "./numbers.js";
 /**
  * What fills the blanks of a template, by name.
  * @typedef {Record<string, string | Known | undefined>} Blanks
+ *
+ * The name of a template, and what fills its blanks.
+ * @typedef {[name: string, values: Blanks]} Form
  *
  * How a number is written.
  * @typedef {(value: Known | undefined) => string} Say
@@ -137,19 +142,38 @@ export function wordsOf({ tree, rules }, node) {
 }
 
 /**
- * What changed at the step, and why, with the numbers; of a recorded run, which stays as it is, Python has sent it.
+ * What the page says at the step: before the search it invites to press Next.
  * @param {Trace} trace
  * @param {number} step
+ * @param {Show} show
  */
-export function sentence(trace, step) {
-  if (trace.run) return trace.run.sentences[step];
-  const cut = trace.cutAt.get(step);
-  if (cut) return cutOff(trace, cut);
+export function narrate(trace, step, show = DEFAULT_SHOW) {
+  if (step || trace.run) return sentence(trace, step, show);
+  return write("invitation", trace, trace.nodes[0], {});
+}
+
+/**
+ * What changed at the step, and why, with the numbers that the level shows; of a recorded run, which stays as it is,
+ * Python has sent it.
+ * @param {Trace} trace
+ * @param {number} step
+ * @param {Show} show
+ */
+export function sentence(trace, step, show = DEFAULT_SHOW) {
+  const { run } = trace;
+  if (run) return run.plain?.[show]?.[step] ?? run.sentences[step];
   if (!step) return before(trace);
   const event = trace.eventAt(step);
   const [kind] = event;
+  const cut = trace.cutAt.get(step);
+  const node = trace.nodes[trace.places[step]];
   // a cut has been said
-  return kind === "cut" ? "" : SAY[kind](trace, step, event);
+  const [form, values] = cut
+    ? cutOff(trace, cut)
+    : SAY[/** @type {Exclude<EventKind, "cut">} */ (kind)](trace, step, event);
+  if (!SENTENCES.plain[show]) return write(form, trace, node, values);
+  const more = plainValues(trace, step, cut);
+  return write(plainForm(trace, step, form, show), trace, node, { ...values, ...more }, show);
 }
 
 /**
@@ -159,11 +183,102 @@ export function sentence(trace, step) {
 const tell = (template, trace, values) => fill(template, values, trace.tree.said);
 
 /**
- * The sentence of that form about the node.
- * @type {(form: string, trace: Trace, node: TreeNode, values: Blanks) => string}
+ * The sentence of that form about the node, by the templates of the level.
+ * @type {(form: string, trace: Trace, node: TreeNode, values: Blanks, show?: Show) => string}
  */
-const write = (form, trace, node, values) =>
-  tell(SENTENCES.sentences[form], trace, { ...wordsOf(trace, node), node: node.quoted, ...values });
+function write(form, trace, node, values, show = DEFAULT_SHOW) {
+  const template = SENTENCES.plain[show]?.[form] ?? SENTENCES.sentences[form];
+  return tell(template, trace, { ...wordsOf(trace, node), node: node.quoted, ...values });
+}
+
+/**
+ * The form of the sentence at a level that names no α and no β.
+ * @param {Trace} trace
+ * @param {number} step
+ * @param {string} usual
+ * @param {Show} show
+ */
+function plainForm(trace, step, usual, show) {
+  const index = trace.places[step];
+  let form = usual === "cut deep" ? "cut" : usual;
+  if (form === "exit unbounded") form = "exit";
+  if (show === "bv") return form;
+  if (form === "cut" || form === "cut by first bound")
+    return `${form} at ${player(trace.nodes[index])}`;
+  if (form !== "exit") return form;
+  const { low, high, value } = trace.nodeAt(index, step);
+  if (low != high || low != value) return "exit bound";
+  return moveOf(trace, step) ? "exit by move" : "exit exact";
+}
+
+/**
+ * What fills the plain templates beside the values of the others.
+ * @param {Trace} trace
+ * @param {number} step
+ * @param {Cut | undefined} cut
+ * @returns {Blanks}
+ */
+function plainValues(trace, step, cut) {
+  const index = trace.places[step];
+  if (cut) {
+    const limit = trace.nodes[index].isMax ? cut.beta : cut.alpha;
+    const thatLimit = trace.tree.isWin(limit)
+      ? limit
+      : fill(PARTS["that number"], { value: limit });
+    return { that_limit: thatLimit, others: othersOf(trace, index, cut) };
+  }
+  const [kind, , , , , value] = trace.eventAt(step);
+  if (kind !== "exit") return {};
+  return {
+    move: moveOf(trace, step),
+    worth: worth(trace, index, step),
+    remark: boundOnly(trace, index, step, value),
+  };
+}
+
+/**
+ * That the children not searched are skipped: "the other reply is skipped".
+ * @param {Trace} trace
+ * @param {number} index
+ * @param {Cut} cut
+ */
+function othersOf({ nodes }, index, { skipped }) {
+  const { children, parent, isMax } = nodes[index];
+  const which = children.length === skipped.length + 1 ? "other" : "remaining";
+  const isReply = parent >= 0 && nodes[parent].isMax !== isMax;
+  const [one, many] = isReply ? ["reply", "replies"] : ["move", "moves"];
+  return PARTS[`the ${which} ${skipped.length === 1 ? one : many}`];
+}
+
+/**
+ * The child that is proven to be worth what the node returns; "" where none is.
+ * @param {Trace} trace
+ * @param {number} step
+ */
+function moveOf(trace, step) {
+  const index = trace.places[step];
+  const { value } = trace.nodeAt(index, step);
+  const [, child] = trace.lineAt(step, index);
+  if (child === undefined) return "";
+  const { low, high } = trace.nodeAt(child, step);
+  return low == high && low == value ? trace.nodes[child].quotedLabel : "";
+}
+
+/**
+ * What is proven of a node's value: ": it is worth at least 3"; "" for nothing.
+ * @param {Trace} trace
+ * @param {number} index
+ * @param {number} step
+ */
+function worth(trace, index, step) {
+  const { low, high } = trace.nodeAt(index, step);
+  if (low === -Infinity && high === Infinity) return "";
+  let form = "worth between";
+  if (low == high) form = "is worth";
+  else if (low === -Infinity) form = "worth at most";
+  else if (high === Infinity) form = "worth at least";
+  return tell(PARTS[form], trace, { interval: low, low, high });
+}
 
 /** @param {Trace} trace */
 function before(trace) {
@@ -176,25 +291,21 @@ function before(trace) {
 
 /**
  * For each kind of event what is said of it.
- * @type {Record<Exclude<EventKind, "cut">, (trace: Trace, step: number, event: Event) => string>}
+ * @type {Record<Exclude<EventKind, "cut">, (trace: Trace, step: number, event: Event) => Form>}
  */
 const SAY = {
   enter(trace, step, [, index, alpha, beta, bv]) {
     const node = trace.nodes[index];
     const form = node.parent >= 0 ? "enter" : "enter root";
-    return write(alpha === null ? `${form} unbounded` : form, trace, node, {
-      parent: trace.nodes[node.parent]?.quoted,
-      alpha,
-      beta,
-      bv,
-    });
+    const parent = trace.nodes[node.parent]?.quoted;
+    return [alpha === null ? `${form} unbounded` : form, { parent, alpha, beta, bv }];
   },
 
   leaf(trace, step, [, index, , , , value]) {
     const node = trace.nodes[index];
     let form = node.ending ? "leaf ending" : node.children.length ? "leaf at limit" : "leaf";
     if (node.estimate) form = "leaf estimated";
-    return write(form, trace, node, { ending: node.ending, value });
+    return [form, { ending: node.ending, value }];
   },
 
   bv(trace, step, [, index, , , bv, value]) {
@@ -202,15 +313,15 @@ const SAY = {
     const earlier = trace.nodeAt(index, step - 1).bv;
     const remark = boundOnly(trace, child, step, value);
     const values = { value, child: trace.nodes[child].quoted, before: earlier, bv, remark };
-    return write(bv == earlier ? "bv same" : "bv better", trace, trace.nodes[index], values);
+    return [bv == earlier ? "bv same" : "bv better", values];
   },
 
   alpha(trace, step, [, index, alpha, , bv]) {
-    return bound(trace, index, { bv, before: trace.nodeAt(index, step - 1).alpha, after: alpha });
+    return bound(trace, { bv, before: trace.nodeAt(index, step - 1).alpha, after: alpha });
   },
 
   beta(trace, step, [, index, , beta, bv]) {
-    return bound(trace, index, { bv, before: trace.nodeAt(index, step - 1).beta, after: beta });
+    return bound(trace, { bv, before: trace.nodeAt(index, step - 1).beta, after: beta });
   },
 
   exit(trace, step, event) {
@@ -223,32 +334,27 @@ const SAY = {
     let remark = isClamped ? tell(PARTS.clamped, trace, { node: quoted, bv, alpha, beta }) : "";
     if (isRoot) {
       const form = trace.bound ? "exit root with bound" : "exit root";
-      return write(form, trace, node, {
+      const values = {
         value,
         remark: remark + rootBound(trace),
         late: late(trace, step, event, "late at root"),
         read: thousands(trace.counts[step][0]),
         leaves: trace.frontier[index],
         line: path(trace, trace.lineAt(step)),
-      });
+      };
+      return [form, values];
     }
     if (!isClamped) remark = boundOnly(trace, index, step, value);
     remark += late(trace, step, event, "late");
     const form = event[2] === null ? "exit unbounded" : "exit";
     const above = trace.nodeAt(node.parent, step);
     const parent = trace.nodes[node.parent].quoted;
-    return write(form, trace, node, {
-      ...{ value, remark, parent },
-      ...{ alpha: above.alpha, beta: above.beta },
-    });
+    return [form, { value, remark, parent, alpha: above.alpha, beta: above.beta }];
   },
 };
 
-/** @type {(trace: Trace, index: number, values: {bv: Known, before: Known, after: Known}) => string} */
-function bound(trace, index, values) {
-  const form = trace.tree.isWin(values.after) ? "bound win" : "bound";
-  return write(form, trace, trace.nodes[index], values);
-}
+/** @type {(trace: Trace, values: {bv: Known, before: Known, after: Known}) => Form} */
+const bound = (trace, values) => [trace.tree.isWin(values.after) ? "bound win" : "bound", values];
 
 /**
  * What is proven instead, where a returned value is not the node's own.
@@ -277,6 +383,7 @@ function rootBound(trace) {
 /**
  * @param {Trace} trace
  * @param {Cut} cut
+ * @returns {Form}
  */
 function cutOff(trace, cut) {
   const node = trace.nodes[cut.at];
@@ -286,7 +393,7 @@ function cutOff(trace, cut) {
   /** @type {Blanks} */
   const values = { bv: cut.bv, limit, rest };
   // minimax's early stop
-  if (limit === null) return write("cut unbounded", trace, node, values);
+  if (limit === null) return ["cut unbounded", values];
   let form = limit === Infinity || limit === -Infinity ? "cut by infinity" : "cut by first bound";
   if (cut.witness >= 0) {
     form = cut.deep ? "cut deep" : "cut";
@@ -299,7 +406,7 @@ function cutOff(trace, cut) {
     letter: cutLetter(trace.rules, cut.kind),
     test: test(trace, node, cut.bv, limit),
   });
-  return write(form, trace, node, values);
+  return [form, values];
 }
 
 /**
