@@ -8,6 +8,7 @@ const STORE = "pages";
 
 /** What is remembered of one tree, as an address: "#edition=7&search=minimax&rules=". */
 export class Memory {
+  /** @param {string} name */
   constructor(name) {
     this.name = name;
     this.record = ""; // as it was last read or written
@@ -32,7 +33,11 @@ export class Memory {
     return record;
   }
 
-  /** Write the record; both stores may be full or forbidden. What they held before would be out of date: it goes. */
+  /**
+   * Write the record; both stores may be full or forbidden. What they held before would be out of
+   * date: it goes.
+   * @param {string[]} parts
+   */
   write(parts) {
     const edition = Math.max(editionOf(this.record), editionOf(this.read())) + 1;
     const record = `#${[`edition=${edition}`, ...parts].join("&")}`;
@@ -50,11 +55,15 @@ export class Memory {
   }
 }
 
-/** A record begins with its edition; one without is the oldest. */
+/**
+ * A record begins with its edition; one without is the oldest.
+ * @param {string} record
+ */
 function editionOf(record) {
   return Number(record.match(/^#edition=(\d+)/)?.[1] ?? 0);
 }
 
+/** @param {string} name */
 function forget(name) {
   try {
     localStorage.removeItem(name);
@@ -63,7 +72,10 @@ function forget(name) {
   }
 }
 
-/** The database, which all trees of the page share. */
+/**
+ * The database, which all trees of the page share.
+ * @type {Promise<IDBDatabase | null> | undefined}
+ */
 let connection;
 
 function connect() {
@@ -84,7 +96,13 @@ function connect() {
   return connection;
 }
 
-/** Return what the database answers, once that is on disk; undefined where it cannot. */
+/**
+ * Return what the database answers, once that is on disk; undefined where it cannot.
+ * @template T
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest<T>} ask
+ * @returns {Promise<T | undefined>}
+ */
 async function request(mode, ask) {
   const database = await connect();
   if (!database) return undefined;

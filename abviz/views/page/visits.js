@@ -5,6 +5,16 @@ import { changesOf, hashOf, numberAsked, readAddress } from "./core/address.js";
 import { Memory } from "./memory.js";
 import { bringUp, steppers } from "./screen.js";
 
+/** @import { Asked } from "./core/address.js" */
+/** @import { Trace, Tree } from "./core/trace.js" */
+/** @import { Kept } from "./sheet.js" */
+/** @import { Action } from "./state.js" */
+
+/**
+ * What an address asks for, or why it cannot be read.
+ * @typedef {Partial<Asked> & {problem?: string}} Found
+ */
+
 const AS_LEFT = "This is the tree as you left it; the menu and Undo (Ctrl+Z) have the page’s own.";
 const MARKS_AS_LEFT = "These are your marks as you left them.";
 
@@ -12,14 +22,19 @@ export class Visits {
   /**
    * @param {object} options
    * @param {HTMLElement} options.root
-   * @param {() => {trace: object, original: object, step: number}} options.shown
-   * @param {(action: object) => boolean} options.send
-   * @param {(tree: object) => object} options.known the tree with what is written about it
+   * @param {() => {trace: Trace, original: Trace, step: number}} options.shown
+   * @param {(action: Action) => boolean} options.send return whether another search is shown
+   * @param {(tree: Tree) => Tree} options.known the tree with what is written about it
    *   elsewhere
-   * @param {(marks: object) => void} options.resume take up practice with these marks
+   * @param {(marks: Kept) => void} options.resume take up practice with these marks
    */
   constructor({ root, shown, send, known, resume }) {
-    Object.assign(this, { root, shown, send, known, resume });
+    this.root = root;
+    this.shown = shown;
+    this.send = send;
+    this.known = known;
+    this.resume = resume;
+    /** @type {Memory | null} */
     this.memory = null; // before the page has been restored there is nothing to remember
     this.isRestoring = false;
     this.onHashChange = () => this.isAsked && this.obey();
@@ -69,12 +84,16 @@ export class Visits {
     if (this.root !== steppers()[0] && window.top === window) bringUp(this.root);
   }
 
-  /** What the address asks for; or the problem, where it cannot be read. */
+  /**
+   * What the address asks for; or the problem, where it cannot be read.
+   * @param {string} hash
+   * @returns {Found}
+   */
   read(hash) {
     try {
       return readAddress(hash, { ...this.shown(), known: this.known });
-    } catch ({ message }) {
-      return { problem: message };
+    } catch (problem) {
+      return { problem: problem instanceof Error ? problem.message : String(problem) };
     }
   }
 
@@ -83,6 +102,7 @@ export class Visits {
   /**
    * Remember what the reader has changed, and `marks` made in practice, if any: at every change,
    * for whatever happens next may end the page.
+   * @param {Kept | null} marks
    */
   keep(marks) {
     if (!this.memory || this.isRestoring) return;
@@ -92,7 +112,10 @@ export class Visits {
     this.memory.write(parts);
   }
 
-  /** Show what the record holds: the tree and the search, and the marks of practice. */
+  /**
+   * Show what the record holds: the tree and the search, and the marks of practice.
+   * @param {string} record
+   */
   reopen(record) {
     const marks = new URLSearchParams(record.slice(1)).get("marks");
     const { changes, problem } = this.read(record);
