@@ -54,7 +54,8 @@ const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
 
 /**
  * @typedef {object} State
- * @property {Spec | null} spec what Python has sent of the tree: also its boards, and Graphviz's places
+ * @property {Spec | null} spec what Python has sent of the tree: also its boards, and Graphviz's
+ *   places
  * @property {Trace} original the search of the tree as it was given
  * @property {Trace} given the search that Python has sent last: it need not be told of it
  * @property {Trace} trace the search that is shown, of the tree that is shown
@@ -152,7 +153,10 @@ export const isComparing = ({ original, trace: shown }) =>
 /**
  * A tree from Python, perhaps as the reply to a request. `edited` is the search of it that another
  * view of the model shows.
- * @type {(state: State, action: {spec?: Spec | null, original: Trace, edited?: Trace | null, step: number}) => State}
+ * @type {(
+ *   state: State,
+ *   action: {spec?: Spec | null, original: Trace, edited?: Trace | null, step: number}
+ * ) => State}
  */
 function open(state, { spec = null, original, edited, step }) {
   if (isStale(state, spec?.reply)) return state;
@@ -255,7 +259,10 @@ function compare(state) {
 /**
  * Open what an address asks for: `changes` of the tree and the search, if any, and a step. `problem`
  * is why the address cannot be read.
- * @type {(state: State, action: {changes?: Changes | null, step?: number, problem?: string}) => State}
+ * @type {(
+ *   state: State,
+ *   action: {changes?: Changes | null, step?: number, problem?: string}
+ * ) => State}
  */
 function visit(state, { changes = null, step = state.step, problem = "" }) {
   if (problem) return misfit(state, problem);
@@ -633,7 +640,10 @@ function split(state) {
 /**
  * Make a picture larger or smaller than at its scale; by 0: show the whole tree, and the next time a
  * size that can be read.
- * @type {(state: State, action: {picture: keyof State["zoom"], factor: number, scale: number}) => State}
+ * @type {(
+ *   state: State,
+ *   action: {picture: keyof State["zoom"], factor: number, scale: number}
+ * ) => State}
  */
 function zoom(state, { picture, factor, scale }) {
   const least = Math.min(LEAST_ZOOM, scale);
