@@ -65,7 +65,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The five places in which the sources of the course disagree.
+    """The places in which the sources of the course disagree.
 
     All are right; an exercise says which it means.
     """

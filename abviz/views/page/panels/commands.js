@@ -21,7 +21,7 @@
  * @property {() => void} togglePlay
  * @property {() => void} toggleShare
  * @property {() => void} fullScreen
- * @property {(part: string) => void} togglePart
+ * @property {(part: string) => void} togglePart the part by the name that the page has for it
  * @property {(by: number) => void} toTree
  * @property {(factor: number) => void} zoomBy
  *
