@@ -33,10 +33,13 @@ def test_a_variant_counts_what_its_searches_count() -> None:
         assert variant.ratio == variant.nodes / compared["minimax"].nodes
         others = sum(a.value != b.value for a, b in zip(first, results, strict=True))
         assert (
-            (f"another value in {others}" in variant.words)
+            (f"another value in {others} of 6" in variant.words)
             == (others > 0)
             == (variant.name == "narrow")
         )
+        moves = sum(a.move != b.move for a, b in zip(first, results, strict=True))
+        move = "another" if variant.name == "narrow" else "a different, equally good"
+        assert (f"{move} move in {moves} of 6" in variant.words) == (moves > 0)
     assert [each.name for each in compared.variants] == ["minimax", "all of", "narrow"]
 
 

@@ -95,7 +95,7 @@ def test_the_canonical_form_and_other_spellings() -> None:
         ("B:W21:BK21", "the FEN has Black on 'K21'; expected an empty square"),
         (
             "B:W21:B30",
-            "the FEN has Black on '30'; expected an empty square from 1 to 32, with K for a king, as all on",
+            "the FEN has Black on '30': a man on Black's last row must be a king; expected K30",
         ),
         (
             f"B:W{','.join(map(str, range(20, 33)))}:B1",
@@ -180,7 +180,7 @@ def test_where_games_end(text: str, expected: list[tuple[int, str]]) -> None:
         ),
         (
             '[FEN "W:W3:B1"]',
-            "game.pdn, game 1, line 1, FEN tag has White on '3'; expected an empty square",
+            "game.pdn, game 1, line 1, FEN tag has White on '3': a man on White's last row must be",
         ),
     ],
 )

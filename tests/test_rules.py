@@ -183,7 +183,7 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"moves": endless}, f"moves of {HERE} raised IndexError: too many moves"),
     (
         {"moves": lambda self, legal: [1, 2]},
-        f"over of {HERE} is False, and moves adds 0; expected moves until the end",
+        f"moves of {HERE} adds no move although over() is False; expected moves until",
     ),
     (
         {"moves": lambda self, legal: legal.add(1.5)},
@@ -209,7 +209,7 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"evaluate": recursive}, f"evaluate of {HERE} raised RecursionError"),
     (
         {"over": lambda self: True},
-        f"over of {HERE} is True, and moves adds 2; expected moves until the end",
+        f"moves of {HERE} adds 2 moves although over() is True; expected moves until",
     ),
     ({"hot": lambda self: None}, f"hot of {HERE} is None; expected True or False"),
     (

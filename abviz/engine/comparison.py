@@ -137,11 +137,14 @@ def _next_to(first: Variant, row: Variant, promise: str) -> Variant:
     other_values = sum(one.value != other.value for one, other in pairs)
     other_moves = sum(one.move != other.move for one, other in pairs)
 
+    of_all = f" of {len(pairs)}" if len(pairs) > 1 else ""
     answers = []
     if other_values:
-        answers.append(f"another value in {other_values}")
+        answers.append(f"another value in {other_values}{of_all}")
     if other_moves:
-        answers.append(f"another move in {other_moves}")
+        # Where the value stays, each search returns a move that has this value
+        move = "a different, equally good move" if promise == STAYS else "another move"
+        answers.append(f"{move} in {other_moves}{of_all}")
     words = f"{promise}: {', '.join(answers) or 'the same values and moves'}"
     return replace(row, ratio=row.nodes / first.nodes, words=words)
 

@@ -57,12 +57,16 @@ def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
         for square in squares or [0]:
             is_free = 1 <= square <= SQUARES and square not in placed and square not in taken
             is_uncrowned = kind == "" and square in CROWNED_ON[colour]
-            if not is_free or is_uncrowned:
-                expected = (
-                    "an empty square from 1 to 32, with K for a king, as all on their last row are"
-                )
+            if not is_free:
                 raise AbvizError(
-                    f"{place} has {COLOURS[colour]} on {brief(item)}; expected {expected}"
+                    f"{place} has {COLOURS[colour]} on {brief(item)}; "
+                    "expected an empty square from 1 to 32"
+                )
+            if is_uncrowned:
+                side = COLOURS[colour]
+                raise AbvizError(
+                    f"{place} has {side} on {brief(item)}: a man on {side}'s last row "
+                    f"must be a king; expected K{square}"
                 )
             if kind in ("G", "P"):
                 taken.add(square)

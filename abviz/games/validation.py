@@ -6,7 +6,7 @@ A mistake that shows here has a name and a place; in compiled code it may have n
 import random
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, brief, one_line
+from abviz.errors import AbvizError, brief, count, one_line
 from abviz.games.rules import (
     LARGEST,
     PROVEN,
@@ -105,9 +105,10 @@ def _check_rules(state: Position) -> list[int]:
         _call(state, rule)
     over = _call(state, "over")
     if over == bool(moves):
+        adds = f"adds {count(len(moves), 'move')}" if moves else "adds no move"
         raise AbvizError(
-            f"over of {state!r} is {over}, and moves adds {len(moves)}; "
-            "expected moves until the end"
+            f"moves of {state!r} {adds} although over() is {over}; "
+            "expected moves until the game is over, and none after"
         )
 
     counted = _call(state, "count", new_move_list())

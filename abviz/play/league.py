@@ -77,7 +77,7 @@ class Game:
     moves: tuple[str, ...] = field(default=(), compare=False)  # the opening's too
     result: str = field(default=OPEN, compare=False)  # "1-0" where MAX has won
     reason: str = field(default="", compare=False)
-    # Who lost off the board, and why
+    # Who forfeited the game, and why
     faults: dict[str, str] = field(default_factory=dict, compare=False)
 
 
@@ -92,7 +92,7 @@ class Standing(TypedDict):
     wins: int
     draws: int
     losses: int
-    faults: dict[str, int]  # the games lost off the board, by reason
+    faults: dict[str, int]  # the games forfeited, by reason
 
 
 class League:
@@ -361,7 +361,7 @@ def _check_limits(**numbers: float | None) -> None:
         )
 
 
-HEAD = ("", "entry", "Elo", "±", "points", "games", "won", "drawn", "lost", "lost off the board")
+HEAD = ("", "entry", "Elo", "±", "points", "games", "won", "drawn", "lost", "forfeits")
 
 
 def _table_row(place: int, row: Standing) -> tuple[str, ...]:
