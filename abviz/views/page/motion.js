@@ -73,10 +73,10 @@ export class Motion {
  * @param {Travel} motion
  * @returns {Part[]}
  */
-function travelling({ text, anchor, from, to }) {
+function travelling({ text, from, to }) {
   const [x, y] = [to[0], to[1] + TOP];
   const moving = text
-    ? svg("text", { x, y, "text-anchor": anchor }, text)
+    ? svg("text", { x, y, "text-anchor": "middle" }, text)
     : svg("circle", { cx: x, cy: y, r: 6 });
   const start = `translate(${from[0] - x}px, ${from[1] - to[1]}px)`;
   const frames = [

@@ -10,8 +10,8 @@
  * A window or a value goes from one place to another; what has changed shows itself where it
  * stands; nodes fade out of the search, or a node is lit for a moment.
  *
- * @typedef {{kind: "travel", text: string, anchor: string, from: Point, to: Point}} Travel a dot where
- *   the text is empty
+ * @typedef {{kind: "travel", text: string, from: Point, to: Point}} Travel between the middles of the
+ *   text, or of a dot where it is empty
  * @typedef {{kind: "change", node: number, fact: string}} Change
  * @typedef {{kind: "fade", nodes: number[]}} Fade
  * @typedef {Travel | Change | Fade} Motion
@@ -38,7 +38,7 @@ const MOST = 60;
 /** The numbers of a node end so far from its right side, and the last of them so far from its bottom. */
 const [SIDE, FOOT] = [15, 10];
 
-/** Half the width of a figure: the value of a leaf stands in its middle. */
+/** Half the width of a figure. */
 const HALF = 5;
 
 /** A window that slides down an edge keeps this distance from the nodes. */
@@ -117,7 +117,6 @@ function descent({ trace, plan, letters }, node) {
     {
       kind: "travel",
       text: hasWindow ? `(${number(alpha)}, ${number(beta)})` : "",
-      anchor: "middle",
       from: [above[0], above[1] + sizes[parent][1] / 2 + BELOW],
       to: [below[0], below[1] - sizes[node][1] / 2 - ABOVE],
     },
@@ -136,28 +135,20 @@ function ascent({ trace, plan }, step) {
   if (!isReturn || value === null || !plan.places[node] || !plan.places[child]) return [];
 
   const text = trace.tree.number(value);
-  const isLeaf = !trace.nodes[child].children.length;
-  const from = isLeaf ? middleOf(plan, child, text) : footOf(plan, child);
-  return [{ kind: "travel", text, anchor: "end", from, to: footOf(plan, node) }];
+  const placeOf = (/** @type {number} */ at) => valuePlace({ trace, plan }, at, text);
+  return [{ kind: "travel", text, from: placeOf(child), to: placeOf(node) }];
 }
 
 /**
- * Where the last number of an inner node ends.
- * @type {(plan: Places, node: number) => Point}
+ * Where a value stands: in the middle of a leaf, and in an inner node where its numbers end.
+ * @type {(shown: Pick<Shown, "trace" | "plan">, node: number, text: string) => Point}
  */
-function footOf({ places, sizes, board }, node) {
+function valuePlace({ trace, plan: { places, sizes, board } }, node, text) {
   const [x, y] = places[node] ?? [0, 0];
-  const [width, height] = sizes[node];
-  return [x + width / 2 - SIDE, y + height / 2 - board - FOOT];
-}
+  if (!trace.nodes[node].children.length) return [x, y + board / 2];
 
-/**
- * Where the value of a leaf ends.
- * @type {(plan: Places, leaf: number, text: string) => Point}
- */
-function middleOf({ places, board }, leaf, text) {
-  const [x, y] = places[leaf] ?? [0, 0];
-  return [x + HALF * text.length, y + board / 2];
+  const [width, height] = sizes[node];
+  return [x + width / 2 - SIDE - HALF * text.length, y + height / 2 - board - FOOT];
 }
 
 /**
