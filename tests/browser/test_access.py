@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import load, trace
-from abviz.tracing.narration import sentence
+from abviz.tracing.narration import narrate
 from tests.browser.driving import Show, Shown, node
 
 pytestmark = pytest.mark.browser
@@ -85,7 +85,7 @@ def test_each_step_is_read_out_once_and_politely(shown: Shown) -> None:
     speech = shown.record_speech()
     searched = trace(load("figure-4.24"))
     shown.press("ArrowRight", "c", "End")
-    assert speech() == [sentence(searched, step) for step in (1, 17, 39)]
+    assert speech() == [narrate(searched, step) for step in (1, 17, 39)]
 
 
 def test_the_picture_is_described_node_by_node(page: Page, shown: Shown) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from abviz import Checkers, TicTacToe, trace
 from abviz.games.position_tree import GameTree
-from abviz.tracing.narration import sentence
+from abviz.tracing.narration import narrate
 from abviz.tracing.traces import Trace
 from abviz.tree.annotations import annotations_of
 from tests.browser.driving import Show, Shown, node
@@ -65,7 +65,7 @@ def test_a_cut_shows_the_size_of_the_skipped_part(shown: Shown, result: Trace) -
     text = node(shown, skipped).locator(".abviz-folded")
     expect(text).to_have_text("")  # not before the cut
     shown.press("c")
-    assert (shown.step, shown.says) == (cut.step, sentence(result, cut.step))
+    assert (shown.step, shown.says) == (cut.step, narrate(result, cut.step))
     expect(text).to_have_text(f"✂ {nodes} nodes")
     label = node(shown, skipped).get_attribute("aria-label")
     assert label == f"MIN node {skipped.split()[-1]}, {nodes} nodes folded, skipped"

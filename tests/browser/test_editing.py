@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, minimax, shipped, trace
 from abviz.exercises import practice
-from abviz.tracing.narration import sentence
+from abviz.tracing.narration import narrate
 from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
 from tests.browser.driving import Show, Shown, fill_in, node, sized, wait_until
@@ -61,7 +61,7 @@ def expect_search(shown: Shown, searched: Trace) -> None:
         len(searched),
         str(searched.value),
     )
-    assert shown.says == sentence(searched, shown.step)
+    assert shown.says == narrate(searched, shown.step)
     skipped = {
         name: cut.kind for cut in searched.cuts for name in cut.skipped if cut.step <= shown.step
     }

@@ -12,7 +12,7 @@ from nbconvert import HTMLExporter
 from playwright.sync_api import Browser, Locator, expect
 
 from abviz import Checkers, Rules, load, trace
-from abviz.tracing.narration import sentence
+from abviz.tracing.narration import narrate
 from abviz.tree.annotations import annotations_of
 from tests.browser.driving import SIZE, Shown, eventually, new_context, wait_until
 from tests.browser.jupyter import KERNEL, RUN, Notebook, Server
@@ -70,7 +70,7 @@ def check_steps_without_a_kernel(notebook: Notebook) -> None:
         for cut, expected in zip(searched.cuts, cuts, strict=True):
             stepper.click("Next cut")
             assert stepper.bounds_at_current() == expected
-            assert stepper.says == sentence(searched, cut.step)
+            assert stepper.says == narrate(searched, cut.step)
             assert stepper.node(cut.skipped[0])["state"] == "skipped"
         stepper.press("End")
         assert stepper.node("A")["bv"] == value
@@ -146,7 +146,7 @@ def test_the_step_is_the_same_in_the_kernel_and_in_the_browser(lab: Notebook) ->
     eventually(lambda: lab.ask("s.step"), "19")
     lab.do("s.step, s.speed, s.form = 32, 4, 'aima'")
     eventually(lambda: stepper.step, 32)
-    assert stepper.says == sentence(WORKED, 32)
+    assert stepper.says == narrate(WORKED, 32)
     eventually(lambda: stepper.root.get_by_label("Speed").input_value(), "4")
     eventually(lambda: stepper.root.get_by_label("Form of the pseudocode").input_value(), "aima")
     with pytest.raises(AssertionError, match=r"expected 0 .* to 55"):
@@ -158,7 +158,7 @@ def test_the_step_is_the_same_in_the_kernel_and_in_the_browser(lab: Notebook) ->
     eventually(
         lambda: stepper.root.get_by_label("Form of the pseudocode").input_value(), "assignment"
     )
-    assert (stepper.step, stepper.says) == (0, sentence(WORKED, 0))
+    assert (stepper.step, stepper.says) == (0, narrate(WORKED, 0))
     stepper.press("w")
     eventually(lambda: stepper.step, 20)
     lab.do("s.predict = ['cut']")
@@ -230,13 +230,13 @@ def test_a_stepper_works_after_its_kernel_has_been_restarted(
         notebook.page.evaluate("panel.sessionContext.session.kernel.restart()")
         notebook.page.evaluate(KERNEL)
         Shown(steppers.first).click("Next")
-        assert Shown(steppers.first).says == sentence(FIGURE, 18)
+        assert Shown(steppers.first).says == narrate(FIGURE, 18)
         for cell in (0, 1):
             notebook.page.evaluate(f"panel.content.activeCellIndex = {cell}")
             notebook.page.evaluate("jupyterapp.commands.execute('notebook:run-cell')")
         eventually(lambda: Shown(steppers.first).step, 17)
         Shown(steppers.last).click("Next")
-        assert Shown(steppers.last).says == sentence(FIGURE, 18)
+        assert Shown(steppers.last).says == narrate(FIGURE, 18)
 
 
 # asking Python
@@ -261,7 +261,7 @@ def test_a_what_if_changes_what_it_should_and_is_undone(lab: Notebook) -> None:
     assert changed.value != 8
     skipped = {name: cut.kind for cut in changed.cuts for name in cut.skipped}
     assert dict(stepper.look()["cuts"]) == skipped != dict(cuts)
-    assert stepper.says == sentence(changed, len(changed))
+    assert stepper.says == narrate(changed, len(changed))
     assert leaf_text(stepper, "f2") == ["−100", "was 9"], "the change before stays"
     again = lab.stepper("s")  # as after the page has been loaded again
     assert leaf_text(again, "i1") == ["5", "was 8"] and again.says == stepper.says
@@ -360,7 +360,7 @@ def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> Non
     searched = trace(Checkers.from_fen(fen), depth=2)
     stepper = lab.stepper(f"s = Stepper(Checkers.from_fen({fen!r}), depth=2); s")
     stepper.press("Home", "c")
-    assert stepper.says == sentence(searched, searched.cuts[0].step)
+    assert stepper.says == narrate(searched, searched.cuts[0].step)
     name = searched.cuts[0].skipped[0]
     assert "✂ 2 nodes" in leaf_text(stepper, name)
     node(stepper, name).click()
@@ -377,7 +377,7 @@ def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> Non
     stepper.page.keyboard.press("Enter")
     eventually(lambda: stepper.steps, len(changed))
     stepper.press("End")
-    assert stepper.says == sentence(changed, len(changed))
+    assert stepper.says == narrate(changed, len(changed))
     stepper.press("e")
     stepper.click("Undo")
     eventually(lambda: stepper.steps, len(searched))

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from abviz import Rules, Tree, load, minimax, record, shipped, trace
 from abviz.errors import short
 from abviz.recording.differences import compare_with_reference
-from abviz.tracing.narration import counts, proven, sentence
+from abviz.tracing.narration import counts, narrate, proven
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
 from tests.browser.driving import Show, Shown, as_data, as_read, eventually, sized
@@ -72,7 +72,7 @@ def truth(trace: Trace, step: int) -> dict[str, Any]:
     return {
         "step": str(step),
         "steps": str(len(trace)),
-        "says": sentence(trace, step),
+        "says": narrate(trace, step),
         "counts": counts(trace, step),
         "nodes": [of_node(trace, node, state.nodes[node.name]) for node in trace.tree.nodes],
         "cuts": sorted(
@@ -458,7 +458,7 @@ def test_only_a_line_inside_the_window_is_thick(show: Show, name: str) -> None:
     seen = shown.walk("Next", len(searched), THICK)
     assert seen == [list(searched.line_at(step)[1:]) for step in range(len(searched) + 1)]
     assert bool(seen[-1]) == ("inside" in name)
-    assert shown.says == sentence(searched, len(searched))
+    assert shown.says == narrate(searched, len(searched))
     expect(shown.root).to_have_attribute("data-value", as_data(searched.value))
 
 
@@ -467,4 +467,4 @@ def test_a_run_with_a_window_is_compared_with_the_same_window(show: Show) -> Non
     shown.click("Compare with alpha-beta")
     shown.press("End")
     searched = trace(Tree([[1, -1], [1, 0]]), alpha=2, beta=9)
-    assert (shown.steps, shown.says) == (len(searched), sentence(searched, len(searched)))
+    assert (shown.steps, shown.says) == (len(searched), narrate(searched, len(searched)))

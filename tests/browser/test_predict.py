@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import Checkers, Rules, Tree, load, minimax, record, trace
-from abviz.tracing.narration import sentence
+from abviz.tracing.narration import narrate
 from abviz.tracing.templates import KINDS
 from abviz.tracing.traces import Trace
 from tests.browser.driving import Show, Shown, sized, wait_until
@@ -175,7 +175,7 @@ def test_every_question_is_answered_by_keys_and_nothing_reveals_the_answer(
             answer(stepper, question)
             expect_judged(stepper, question, "right")
             press("ArrowRight")
-        assert now(stepper)[:3] == (step, sentence(searched, step), None)
+        assert now(stepper)[:3] == (step, narrate(searched, step), None)
     totals = Counter(question.kind for question in questions(searched))
     assert score(stepper) == {kind: f"{total}/{total}" for kind, total in totals.items()}
     boxes = [box.get_attribute("aria-label") for box in stepper.root.get_by_role("checkbox").all()]
@@ -350,7 +350,7 @@ def test_the_mode_and_its_kinds_are_switched_by_mouse_and_key(show: Show) -> Non
     expect(hint).to_have_count(0)
     stepper.press("Escape")
     stepper.press("q")
-    assert now(stepper)[1:3] == (sentence(FIGURE, 3), None)
+    assert now(stepper)[1:3] == (narrate(FIGURE, 3), None)
     expect(panel).to_be_hidden()
     stepper.press("ArrowRight")
     assert seen(stepper.look()) == truth(FIGURE, 4)
@@ -366,7 +366,7 @@ def test_the_mode_and_its_kinds_are_switched_by_mouse_and_key(show: Show) -> Non
     to(stepper, question := questions(FIGURE, *kept)[1])
     expect_asked(stepper, question)
     boxes[KINDS[question.kind]].uncheck()  # its question goes
-    assert verdict(stepper) is None and now(stepper).says == sentence(FIGURE, question.step - 1)
+    assert verdict(stepper) is None and now(stepper).says == narrate(FIGURE, question.step - 1)
     (other,) = {*kept} - {question.kind}
     boxes[KINDS[other]].click()  # without any kind the mode is off, and next time all are on
     expect(panel).to_be_hidden()
@@ -393,7 +393,7 @@ def test_an_answer_counts_once(show: Show) -> None:
         expect_asked(stepper, third)
         stepper.root.focus()
         stepper.press(leave)
-        assert now(stepper)[1:3] == (sentence(FIGURE, stepper.step), None)
+        assert now(stepper)[1:3] == (narrate(FIGURE, stepper.step), None)
     to(stepper, third)
     answer(stepper, third)
     expect_judged(stepper, third, "right")

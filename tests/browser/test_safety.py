@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from abviz import Tree, load, trace
 from abviz.errors import short, visible
-from abviz.tracing.narration import sentence
+from abviz.tracing.narration import narrate, sentence
 from abviz.views.bundle import PAGE, export
 from abviz.views.modules import read_module
 from tests.browser.driving import Show, new_context
@@ -59,7 +59,7 @@ def test_every_name_shows_as_typed_and_nothing_is_executed(page: Page, show: Sho
     # A browser joins the spaces in a title
     assert page.title().split() == visible(tree.title).split()
     says = [look["says"] for look in shown.walk("Next", len(searched))]
-    assert says == [sentence(searched, step) for step in range(len(searched) + 1)]
+    assert says == [narrate(searched, step) for step in range(len(searched) + 1)]
     shown.root.hover()
     assert page.evaluate("document.scripts.length") == 2
     foreign = "img, iframe, object, embed, link, a, b, [onerror], [onfocus]"

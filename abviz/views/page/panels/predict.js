@@ -2,9 +2,10 @@
 
 import { answerTo, choicesOf } from "../core/answers.js";
 import { SENTENCES } from "../core/data.js";
-import { sentence } from "../core/words.js";
+import { narrate } from "../core/words.js";
 import { button, html } from "../dom.js";
 
+/** @import { Show } from "../core/levels.js" */
 /** @import { Kind, Question } from "../core/questions.js" */
 /** @import { Trace } from "../core/trace.js" */
 /** @import { Attributes, Item } from "../dom.js" */
@@ -255,11 +256,11 @@ function isForOthers({ key, target }) {
 
 /**
  * What is said at the step: the question, what became of it, or else the sentence of the step.
- * @param {{trace: Trace, step: number, question: OpenQuestion | null, isForClass: boolean}} shown
+ * @param {{trace: Trace, step: number, show?: Show, question: OpenQuestion | null, isForClass: boolean}} shown
  * @returns {Item[]}
  */
-export function sayingOf({ trace, step, question, isForClass }) {
-  if (!question) return [sentence(trace, step)];
+export function sayingOf({ trace, step, show, question, isForClass }) {
+  if (!question) return [narrate(trace, step, show)];
   const { verdict, problem, text } = question;
   if (verdict) return [sign(verdict === "wrong" ? "✗" : "✓"), ` ${answerTo(question, verdict)}`];
 
@@ -272,12 +273,12 @@ export function sayingOf({ trace, step, question, isForClass }) {
 
 /**
  * What may be said around the step: its sentence, a verdict, and to a class a question.
- * @param {{trace: Trace, step: number, questions: Question[], isForClass: boolean}} asked
+ * @param {{trace: Trace, step: number, show?: Show, questions: Question[], isForClass: boolean}} asked
  */
-export function sayingsAt({ trace, step, questions, isForClass }) {
+export function sayingsAt({ trace, step, show, questions, isForClass }) {
   const answers = questions.map((question) => answerTo(question, "wrong"));
   const texts = questions.map((question) => `${question.text} ${choicesOf(question)}`);
-  return [sentence(trace, step), ...answers, ...(isForClass ? texts : [])];
+  return [narrate(trace, step, show), ...answers, ...(isForClass ? texts : [])];
 }
 
 // ------------------------------------------------------------------ parts
