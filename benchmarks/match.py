@@ -1,6 +1,6 @@
 """The engine at a tenth of a second a move against the checkers players of OpenSpiel, which get the
 same time: its alpha-beta, deepened move by move, and its Monte Carlo search. Balanced openings,
-each played with both colours.
+each played with both colors.
 """
 
 import json
@@ -27,7 +27,7 @@ def main() -> None:
         return
     starts = openings()
     print(
-        f"{SECONDS} s a move, {2 * OPENINGS} games each, both colours; points of abviz (aim ≥ {AIM} %)"
+        f"{SECONDS} s a move, {2 * OPENINGS} games each, both colors; points of abviz (aim ≥ {AIM} %)"
     )
     for name in ("alpha-beta", "mcts"):
         command = [str(python), str(FOLDER / "peer_player.py"), name]

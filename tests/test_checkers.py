@@ -193,13 +193,13 @@ def test_the_slow_rules_agree(kind: str, number: int, compiled: Any) -> None:
 
 
 def recount(slow: SlowCheckers) -> list[int]:
-    """Men, kings, rows advanced, centre, bridge: Black's less White's, piece by piece."""
+    """Men, kings, rows advanced, center, bridge: Black's minus White's, piece by piece."""
     totals = dict.fromkeys(WEIGHTS, 0)
     for square, kind in slow.pieces:
         row, column = SPOT[square]
         sign = 1 if colour(kind) == "B" else -1
         totals["kings" if kind.isupper() else "men"] += sign
-        totals["centre"] += sign * (2 <= row <= 5 and 2 <= column <= 5)
+        totals["center"] += sign * (2 <= row <= 5 and 2 <= column <= 5)
         if kind.islower():
             totals["advance"] += sign * (row if sign > 0 else 7 - row)
             totals["bridge"] += sign * (square in ((1, 3) if sign > 0 else (30, 32)))

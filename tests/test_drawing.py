@@ -18,7 +18,7 @@ from abviz import Tree, draw, load, shipped, trace
 from abviz.errors import AbvizError, short, visible
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
-from abviz.views.drawing import CAPTION, COLOURS, layout
+from abviz.views.drawing import CAPTION, COLORS, layout
 from abviz.views.rendering import Picture, rendered
 from tests import oracle, strategies
 from tests.hostile import HALF_A_PAIR, NAMES, SVG, assert_inert
@@ -137,9 +137,9 @@ def check_node(
 ) -> None:
     node = tree.nodes[index]
     gone = standing.state in ("waiting", "skipped")
-    assert found.inks == {COLOURS["faded" if gone else "ink"]}
+    assert found.inks == {COLORS["faded" if gone else "ink"]}
     assert found.dashed == (standing.state == "skipped")
-    assert (found.fill == COLOURS["active"]) == (standing.state == "active")
+    assert (found.fill == COLORS["active"]) == (standing.state == "active")
     assert found.thickness > 2 or standing.state != "active"
     assert (
         found.title
@@ -223,15 +223,15 @@ def check(searched: Trace, step: int, found: Seen, part: list[int] | None = None
         assert edge.bars == (2 if head in cuts else 0)
         assert (edge.thickness > 2) == ((tail, head) in thick)
         if head in cuts:
-            assert edge.stroke == COLOURS["alpha" if cuts[head][0] == "α" else "beta"]
+            assert edge.stroke == COLORS["alpha" if cuts[head][0] == "α" else "beta"]
         elif (tail, head) not in lit_edges:
-            assert edge.stroke == COLOURS["faded" if state in ("waiting", "skipped") else "ink"]
+            assert edge.stroke == COLORS["faded" if state in ("waiting", "skipped") else "ink"]
 
     lit = {index[name] for path in paths for name in path}
-    bound = COLOURS["beta" if tree[paths[0][0]].is_max else "alpha"] if paths else None
+    bound = COLORS["beta" if tree[paths[0][0]].is_max else "alpha"] if paths else None
     for number in inside:
         state = standings[tree.nodes[number].name].state
-        usual = COLOURS["faded" if state in ("waiting", "skipped") else "ink"]
+        usual = COLORS["faded" if state in ("waiting", "skipped") else "ink"]
         assert found.nodes[number].stroke == (bound if number in lit else usual)
     for edge in lit_edges & set(found.edges):
         assert found.edges[edge].stroke == bound
@@ -271,7 +271,7 @@ def test_a_bare_tree_shows_its_names_and_values_and_nothing_of_a_search() -> Non
     assert [picture.nodes[i].texts[1] for i in (2, 3, 5, 6)] == ["b1", "b2", "D", "<E>"]
     assert {edge.bars for edge in picture.edges.values()} == {0}
     assert {node.fill for node in picture.nodes.values()} == {
-        COLOURS[kind] for kind in ("max", "min", "leaf")
+        COLORS[kind] for kind in ("max", "min", "leaf")
     }
 
 
@@ -437,18 +437,18 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    low, high = sorted(luminance(COLOURS[name]) for name in (one, other))
+    low, high = sorted(luminance(COLORS[name]) for name in (one, other))
     return (high + 0.05) / (low + 0.05)
 
 
 def test_it_is_dark_on_white() -> None:
     root = ElementTree.fromstring(draw(trace(load("figure-4.24"))).pipe("svg", encoding="utf-8"))
     paper = next(root.iter(f"{SVG}polygon"))
-    assert paper.get("fill") == COLOURS["paper"] == "#ffffff"
+    assert paper.get("fill") == COLORS["paper"] == "#ffffff"
     assert all(contrast("ink", ground) > 7 for ground in ("paper", "max", "min", "leaf", "active"))
     assert contrast("alpha", "paper") > 4.5 and contrast("beta", "paper") > 4.5
     used = {shape.get(what) for shape in root.iter() for what in ("fill", "stroke")} - {
         None,
         "none",
     }
-    assert used <= set(COLOURS.values())
+    assert used <= set(COLORS.values())

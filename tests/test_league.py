@@ -248,7 +248,7 @@ def test_the_same_seed_gives_the_same_pairings(tmp_path):
     openings = list(dict.fromkeys(each.opening for each in pairings))
     assert len(openings) == 2 and all(len(opening) == 4 for opening in openings)
     met = [(each.players, each.opening) for each in pairings]
-    assert len(set(met)) == len(met) == 5 * 4 * 2  # each pair on both openings with both colours
+    assert len(set(met)) == len(met) == 5 * 4 * 2  # each pair on both openings with both colors
     assert league_of(tmp_path, games=2, seed=3).pairings == pairings[:20], (
         "more games begin with the same ones"
     )

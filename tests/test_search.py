@@ -19,8 +19,9 @@ from abviz.engine import Result, Search
 from abviz.engine.compiler import engine
 from abviz.engine.transposition_table import ENTRY, new_table
 from abviz.engine.workspace import SAME_VALUE, new_work
+from abviz.games.abalone import Abalone
 from abviz.games.definition import game
-from abviz.games.rules import DEEPEST, LAST, WIN
+from abviz.games.rules import DEEPEST, LAST, WIN, checked_weights
 from tests import slow_search
 from tests.slow_search import (
     Maze,
@@ -305,7 +306,7 @@ def test_results_are_reproducible_also_in_several_threads() -> None:
 
 
 def test_weights_and_switches_are_options() -> None:
-    changed = {"men": 7, "centre": 31, "advance": -4}
+    changed = {"men": 7, "center": 31, "advance": -4}
     for position in slow_search.checkers(5, seed=6):
         value = brute(position, 3, weights=changed)
         for method in ("improved", "alphabeta", "minimax"):
@@ -319,6 +320,16 @@ def test_weights_and_switches_are_options() -> None:
         Search(Checkers.start()).depth == 12
         and Search(Checkers.start(), seconds=1).depth == DEEPEST
     )
+
+
+def test_a_weight_under_an_earlier_name_of_its_feature_counts() -> None:
+    now, earlier = ({name: 31, "men": 7} for name in ("center", "centre"))
+    for position in (Checkers.start(), Abalone.start()):
+        assert checked_weights(position, {"centre": 31}) == checked_weights(
+            position, {"center": 31}
+        )
+    found = [without_clock(search(Checkers.start(), 5, weights=each)) for each in (now, earlier)]
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("megabytes", [0.001, 0.1, 32, 33.5])

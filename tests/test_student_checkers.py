@@ -26,7 +26,7 @@ from tests.test_checkers import KNOWN
 CHECKERS = [each for each in POSITIONS if each.name.startswith("checkers-")]
 RULES = EXERCISES["checkers-end"]
 # Of Checkers, as the solution counts
-WEIGHTS = {"men": 100, "kings": 130, "advance": 0, "centre": 0, "bridge": 0}
+WEIGHTS = {"men": 100, "kings": 130, "advance": 0, "center": 0, "bridge": 0}
 SHARED = {mistake.name for mistake in EXERCISES["alphabeta"].mistakes}
 MISTAKES = [  # in a fast run one way to make each
     pytest.param(

@@ -57,7 +57,7 @@ ELSEWHERE = {  # the modules that run the other answers
 
 @dataclass(frozen=True)
 class Observation:
-    """The behaviour of an answer in one run."""
+    """The behavior of an answer in one run."""
 
     value: Plain  # what it returned
 

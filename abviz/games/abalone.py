@@ -24,7 +24,7 @@ from typing import NamedTuple
 from abviz.errors import AbvizError, brief
 from abviz.games.boards import CELLS
 from abviz.games.definition import game
-from abviz.games.notation import COLOURS, read_sides
+from abviz.games.notation import COLORS, read_sides
 from abviz.games.rules import DEFAULTS, MoveList, flaw_of, popcount
 
 BITS = {name: 1 << i for i, name in enumerate(CELLS)}
@@ -51,7 +51,7 @@ NW_5, NW_6, NW_7, NW_8 = (steppers(1, 0, distance) for distance in (5, 6, 7, 8))
 
 
 def nearness(name: str) -> int:
-    """Return 4 less the distance from the centre, E5: 4 there, 0 on the edge."""
+    """Return 4 minus the distance from the center, E5: 4 there, 0 on the edge."""
     row = ord(name[0]) - ord("E")
     number = int(name[1]) - 5
     return 4 - max(abs(row), abs(number), abs(row - number))
@@ -66,7 +66,7 @@ STANDARD = "B:WG5,G6,G7,H4,H5,H6,H7,H8,H9,I5,I6,I7,I8,I9:BA1,A2,A3,A4,A5,B1,B2,B
 BELGIAN_DAISY = (
     "B:WA4,A5,B4,B5,B6,C5,C6,G4,G5,H4,H5,H6,I5,I6:BA1,A2,B1,B2,B3,C2,C3,G7,G8,H7,H8,H9,I8,I9"
 )
-WEIGHTS = {"marbles": 100, "centre": 10, "liberty": -1}  # learned by self-play: abviz.play.tune
+WEIGHTS = {"marbles": 100, "center": 10, "liberty": -1}  # learned by self-play: abviz.play.tune
 
 # A move is a number: the bit of its last marble, and above it the way, how many marbles move and
 # how many are pushed, whether one falls off, and 1 + the way along the row if it moves sideways.
@@ -196,22 +196,22 @@ class Abalone(NamedTuple):
         """
         turn, items = read_sides(fen, "the position", "B:WG5,G6:BA1,A2")
         marbles: dict[str, str] = {}
-        for colour, cell in items:
+        for color, cell in items:
             if cell not in BITS or cell in marbles:
                 raise AbvizError(
                     f"the position has a marble on {brief(cell)}; "
                     "expected an empty cell from A1 to I9"
                 )
-            marbles[cell] = colour
+            marbles[cell] = color
 
-        colours = list(marbles.values())
-        if any(colours.count(colour) > MARBLES for colour in COLOURS):
+        colors = list(marbles.values())
+        if any(colors.count(color) > MARBLES for color in COLORS):
             raise AbvizError(
                 f"the position has {len(marbles)} marbles; expected {MARBLES} of a side at most"
             )
         return Abalone(
-            black=sum(BITS[cell] for cell, colour in marbles.items() if colour == "B"),
-            white=sum(BITS[cell] for cell, colour in marbles.items() if colour == "W"),
+            black=sum(BITS[cell] for cell, color in marbles.items() if color == "B"),
+            white=sum(BITS[cell] for cell, color in marbles.items() if color == "W"),
             turn="BW".index(turn),
         )
 
@@ -257,7 +257,7 @@ class Abalone(NamedTuple):
             indent = " " * abs("ABCDEFGHI".index(name) - 4)
             rows.append(f"{indent}{name} {' '.join(marble for _, marble in cells)}")
 
-        caption = f"{COLOURS['BW'[self.turn]]} to move ({'bw'[self.turn]})"
+        caption = f"{COLORS['BW'[self.turn]]} to move ({'bw'[self.turn]})"
         return "\n".join([*reversed(rows), caption])
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from html import escape
 
 from abviz.errors import visible
-from abviz.games.notation import COLOURS, SQUARES, Pieces, write_fen
+from abviz.games.notation import COLORS, SQUARES, Pieces, write_fen
 from abviz.games.rules import Position
 
 # The boards bring their own ground, so they look the same on light and on dark pages. Black and
@@ -62,7 +62,7 @@ def board_text(turn: str, pieces: Pieces) -> str:
         rows.append("".join(f"{cell}░░░" if row % 2 else f"░░░{cell}" for cell in cells))
 
     edge = "─" * 24
-    caption = f"{COLOURS[turn]} to move ({turn.lower()})"
+    caption = f"{COLORS[turn]} to move ({turn.lower()})"
     return "\n".join([f"┌{edge}┐", *(f"│{row}│" for row in rows), f"└{edge}┘", caption])
 
 
@@ -77,10 +77,10 @@ def board_svg(turn: str, pieces: Pieces) -> str:
     """Return the board as an SVG element without ids."""
     side = 8 * SIDE
     whole = side + 2 * MARGIN
-    corners = [(x - SIDE // 2, y - SIDE // 2) for x, y in map(_centre, range(1, SQUARES + 1))]
+    corners = [(x - SIDE // 2, y - SIDE // 2) for x, y in map(_center, range(1, SQUARES + 1))]
     dark = "".join(f"M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z" for x, y in corners)
 
-    caption = f"{COLOURS[turn]} to move"
+    caption = f"{COLORS[turn]} to move"
     at = -5 if turn == "B" else side + 13  # on the side of the player to move
     style = f'text-anchor="middle" font-size="12" fill="{CAPTION}"'
 
@@ -131,13 +131,13 @@ def _svg(width: int, corner: int, side: int, title: str, words: str, shapes: Ite
     return f"{head} {box} {letters}>{described}{''.join(shapes)}</svg>"
 
 
-def _centre(square: int) -> tuple[int, int]:
+def _center(square: int) -> tuple[int, int]:
     row, place = divmod(square - 1, 4)
     return SIDE * (2 * place + (row + 1) % 2) + SIDE // 2, SIDE * row + SIDE // 2
 
 
 def _piece(piece: str, square: int) -> str:
-    x, y = _centre(square)
+    x, y = _center(square)
     fill, mark = PIECE[piece.upper()]
     disc = (
         f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fill}" stroke="{mark}" stroke-width="1.5"/>'

@@ -33,10 +33,10 @@ BLACK_CROWNS, WHITE_CROWNS = mask((29, 30, 31, 32)), mask((1, 2, 3, 4))
 ROW_1 = mask(square for square in range(1, 33) if (square - 1) // 4 & 1)
 ROW_2 = mask(square for square in range(1, 33) if (square - 1) // 4 & 2)
 ROW_4 = mask(square for square in range(1, 33) if (square - 1) // 4 & 4)
-CENTRE = mask((10, 11, 14, 15, 18, 19, 22, 23))
+CENTER = mask((10, 11, 14, 15, 18, 19, 22, 23))
 # Two men at home that keep the other side from crowning
 BLACK_BRIDGE, WHITE_BRIDGE = mask((1, 3)), mask((30, 32))
-WEIGHTS = {"men": 100, "kings": 130, "advance": 1, "centre": 3, "bridge": 6}
+WEIGHTS = {"men": 100, "kings": 130, "advance": 1, "center": 3, "bridge": 6}
 
 Path = tuple[int, ...]  # the squares where a piece stands: first, on its way, last
 
@@ -52,7 +52,7 @@ class Checkers(NamedTuple):
 
     black: int = mask(range(1, 13))
     white: int = mask(range(21, 33))
-    kings: int = 0  # of both colours
+    kings: int = 0  # of both colors
     turn: int = 0  # 0 black, 1 white
 
     def is_max(self) -> bool:
@@ -183,7 +183,7 @@ class Checkers(NamedTuple):
             + 2 * popcount(men & ROW_2)
             + 4 * popcount(men & ROW_4)
             - 7 * popcount(white_men),
-            popcount(black & CENTRE) - popcount(white & CENTRE),
+            popcount(black & CENTER) - popcount(white & CENTER),
             popcount(black_men & BLACK_BRIDGE) - popcount(white_men & WHITE_BRIDGE),
         )
 

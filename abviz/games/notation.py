@@ -12,7 +12,7 @@ Pieces = dict[int, str]  # by square: b and w are men, B and W kings
 
 SQUARES = 32
 MOST_PIECES = 12  # of each side
-COLOURS = {"B": "Black", "W": "White"}
+COLORS = {"B": "Black", "W": "White"}
 CROWNED_ON = {"B": range(29, 33), "W": range(1, 5)}
 START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 DASHES = "-\u2010-\u2015\u2212"  # for a class of letters: hyphens, dashes and the minus sign
@@ -20,9 +20,9 @@ MOVE = rf"[0-9]+(?:\s*[{DASHES}x\u00d7]\s*[0-9]+)+"
 
 
 def read_sides(text: object, place: str, example: str) -> tuple[str, list[tuple[str, str]]]:
-    """Return the side to move ("B" or "W") and what stands where: its colour and the rest.
+    """Return the side to move ("B" or "W") and what stands where: its color and the rest.
 
-    The colours may come in either order, in small letters, with spaces. Raises AbvizError, which
+    The colors may come in either order, in small letters, with spaces. Raises AbvizError, which
     names the place and shows the example, for a text without both sides.
     """
     fields: list[str] = []
@@ -30,13 +30,13 @@ def read_sides(text: object, place: str, example: str) -> tuple[str, list[tuple[
         fields = "".join(text.upper().split()).removesuffix(".").split(":")
 
     turn, *sides = fields or [""]
-    if turn not in COLOURS or sorted(side[:1] for side in sides) != ["B", "W"]:
+    if turn not in COLORS or sorted(side[:1] for side in sides) != ["B", "W"]:
         raise AbvizError(f"{place} is {brief(text)}; expected a position such as {example}")
 
     items = []
     for side in sides:
-        colour = side[0]
-        items += [(colour, item) for item in side[1:].split(",") if item]
+        color = side[0]
+        items += [(color, item) for item in side[1:].split(",") if item]
     return turn, items
 
 
@@ -52,18 +52,18 @@ def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
 
     placed: Pieces = {}
     taken: set[int] = set()
-    for colour, item in items:
+    for color, item in items:
         kind, squares = _standing(item)
         for square in squares or [0]:
             is_free = 1 <= square <= SQUARES and square not in placed and square not in taken
-            is_uncrowned = kind == "" and square in CROWNED_ON[colour]
+            is_uncrowned = kind == "" and square in CROWNED_ON[color]
             if not is_free:
                 raise AbvizError(
-                    f"{place} has {COLOURS[colour]} on {brief(item)}; "
+                    f"{place} has {COLORS[color]} on {brief(item)}; "
                     "expected an empty square from 1 to 32"
                 )
             if is_uncrowned:
-                side = COLOURS[colour]
+                side = COLORS[color]
                 raise AbvizError(
                     f"{place} has {side} on {brief(item)}: a man on {side}'s last row "
                     f"must be a king; expected K{square}"
@@ -71,10 +71,10 @@ def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
             if kind in ("G", "P"):
                 taken.add(square)
             else:
-                placed[square] = colour if kind == "K" else colour.lower()
+                placed[square] = color if kind == "K" else color.lower()
 
-    colours = [piece.upper() for piece in placed.values()]
-    if any(colours.count(colour) > MOST_PIECES for colour in COLOURS):
+    colors = [piece.upper() for piece in placed.values()]
+    if any(colors.count(color) > MOST_PIECES for color in COLORS):
         raise AbvizError(f"{place} has {len(placed)} pieces; expected 12 of a side at most")
     return turn, placed
 
@@ -102,10 +102,10 @@ def _standing(item: str) -> tuple[str, range]:
 def write_fen(turn: str, pieces: Pieces) -> str:
     """Return the canonical FEN: White first, men before kings, each in the order of the squares."""
     sides = []
-    for colour in "WB":
-        men = [str(square) for square in sorted(pieces) if pieces[square] == colour.lower()]
-        kings = [f"K{square}" for square in sorted(pieces) if pieces[square] == colour]
-        sides.append(colour + ",".join(men + kings))
+    for color in "WB":
+        men = [str(square) for square in sorted(pieces) if pieces[square] == color.lower()]
+        kings = [f"K{square}" for square in sorted(pieces) if pieces[square] == color]
+        sides.append(color + ",".join(men + kings))
     return ":".join([turn, *sides])
 
 

@@ -340,6 +340,10 @@ def checked_depth(depth: object) -> int:
     return depth
 
 
+# Of features: the names that they had once, which are still accepted
+EARLIER_NAMES = {"centre": "center"}
+
+
 def checked_weights(position: Position, weights: object) -> list[int]:
     """Return the weights of the game's features in their order.
 
@@ -352,7 +356,12 @@ def checked_weights(position: Position, weights: object) -> list[int]:
             f"weights is {brief(weights)}; expected numbers by name, such as {{{example}}}"
         )
 
-    for name, weight in (usual | dict(weights or {})).items():
+    given: dict[str, object] = {}
+    for name, weight in dict(weights or {}).items():
+        is_earlier = name not in usual and EARLIER_NAMES.get(name) in usual
+        given[EARLIER_NAMES[name] if is_earlier else name] = weight
+
+    for name, weight in (usual | given).items():
         if name not in usual:
             raise unknown("feature", name, usual)
         if type(weight) is not int or abs(weight) > HEAVIEST:

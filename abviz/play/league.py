@@ -357,7 +357,7 @@ def _check_limits(**numbers: float | None) -> None:
     games = numbers["games"]
     if games and games % 2:
         raise AbvizError(
-            f"games is {games}; expected an even number: each opening is played with both colours"
+            f"games is {games}; expected an even number: each opening is played with both colors"
         )
 
 
@@ -524,7 +524,7 @@ def rate(
     players, points = zip(*rows, strict=True)
     strengths, covariance, _ = logistic_regression(np.array(players), np.array(points), ridge=0)
 
-    centred = np.eye(size) - 1 / size  # only differences from the average count
-    errors = SURE * np.sqrt((centred @ covariance @ centred).diagonal().clip(0))
+    centered = np.eye(size) - 1 / size  # only differences from the average count
+    errors = SURE * np.sqrt((centered @ covariance @ centered).diagonal().clip(0))
     elo = strengths - strengths.mean()
     return {name: (float(SCALE * elo[i]), float(SCALE * errors[i])) for i, name in enumerate(names)}

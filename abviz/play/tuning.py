@@ -243,7 +243,7 @@ def weights_match(
     mine = checked_weights(start, weights)
     theirs = checked_weights(start, against)
     if games < 2:
-        raise AbvizError(f"there are {games} games; expected at least 2, one with each colour")
+        raise AbvizError(f"there are {games} games; expected at least 2, one with each color")
 
     most = max(map(abs, start.weights.values())) // 2
     pairs = []

@@ -15,12 +15,12 @@ from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node, Tree
 from abviz.views.rendering import Picture, rendered
 
-# Colours, sizes and the widths of letters, which the page uses too. Blue and vermilion differ for
+# Colors, sizes and the widths of letters, which the page uses too. Blue and vermilion differ for
 # everyone (after Okabe and Ito); shapes and words say all of it again.
 LOOKS: dict[str, Any] = json.loads(
     (Path(__file__).parent / "page" / "looks.json").read_text("utf-8")
 )
-COLOURS: dict[str, str] = LOOKS["colours"]
+COLORS: dict[str, str] = LOOKS["colors"]
 FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
 SIZES: dict[str, float] = LOOKS["sizes"]  # of fonts, in points
 
@@ -31,7 +31,7 @@ HEAD_HEIGHT: int = LOOKS["head"]
 ROW: int = LOOKS["row"]
 LEAF_HEIGHT: int = LOOKS["leaf"]
 
-# Between neighbours, and between rows (room for the mark of a cut).
+# Between neighbors, and between rows (room for the mark of a cut).
 GAP: float = LOOKS["gap"]
 RANK_GAP: float = LOOKS["rankGap"]
 CENTRING = "100"  # the weight of an edge that is to be short
@@ -119,7 +119,7 @@ def _argument(trace: Trace, step: int) -> tuple[set[str], Look]:
     path = [node.name for node in trace.tree.path(trace.tree[cut.at])]
     from_witness = path[path.index(cut.witness) :]
     lit = {*from_witness, cut.via, *trace.line_at(step, start=cut.via)}
-    return lit, {"penwidth": "3", "color": COLOURS[cut.kind]}
+    return lit, {"penwidth": "3", "color": COLORS[cut.kind]}
 
 
 def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
@@ -136,7 +136,7 @@ def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
 
 
 def layout(picture: Picture) -> tuple[tuple[float, float], dict[int, tuple[float, float]]]:
-    """Return the size of the picture, and the centre of each node by its index.
+    """Return the size of the picture, and the center of each node by its index.
 
     They are in points, y downwards.
     """
@@ -145,13 +145,13 @@ def layout(picture: Picture) -> tuple[tuple[float, float], dict[int, tuple[float
     width = 72 * float(width_text)
     height = 72 * float(height_text)
 
-    centres: dict[int, tuple[float, float]] = {}
+    centers: dict[int, tuple[float, float]] = {}
     for line in lines:
         if line.startswith("node n"):  # node n7 x y
             _, name, x, y = line.split()[:4]
-            centre = round(72 * float(x), 1), round(height - 72 * float(y), 1)
-            centres[int(name[1:])] = centre
-    return (round(width, 1), round(height, 1)), centres
+            center = round(72 * float(x), 1), round(height - 72 * float(y), 1)
+            centers[int(name[1:])] = center
+    return (round(width, 1), round(height, 1)), centers
 
 
 def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int, int]]:
@@ -221,7 +221,7 @@ def graph(
     picture.attr(
         ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}"
     )
-    picture.attr(fontname=FONT, fontsize="12", labelloc="b", bgcolor=COLOURS["paper"])
+    picture.attr(fontname=FONT, fontsize="12", labelloc="b", bgcolor=COLORS["paper"])
     picture.attr("node", shape="box", fixedsize="true", fontname=FONT, fontsize="12")
     picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
 
@@ -244,10 +244,10 @@ def graph(
 def _add_edges(
     picture: Picture, node: Node, of_edge: Callable[[Node, Node], Look]
 ) -> dict[str, str]:
-    """Add the edges to the node's children, which stand centred below it; return their titles."""
+    """Add the edges to the node's children, which stand centered below it; return their titles."""
     titles: dict[str, str] = {}
     for place, child in enumerate(node.children):
-        # No child is in the middle: an invisible one keeps the others centred.
+        # No child is in the middle: an invisible one keeps the others centered.
         if 2 * place == len(node.children):
             middle = f"m{node.index}"
             picture.node(middle, label="", style="invis", width="0.01", height="0.01")
@@ -292,7 +292,7 @@ def _node_look(
 ) -> Look:
     is_active = state.state == "active"
     is_faded = state.state in ("skipped", "waiting")
-    ink = COLOURS["faded" if is_faded else "ink"]
+    ink = COLORS["faded" if is_faded else "ink"]
 
     fill = "leaf"
     if is_active:
@@ -313,7 +313,7 @@ def _node_look(
         "label": label,
         "fontcolor": ink,
         "color": ink,
-        "fillcolor": COLOURS[fill],
+        "fillcolor": COLORS[fill],
         "style": ",".join(styles),
         "penwidth": "2.6" if is_active else "1",
     }
@@ -328,10 +328,10 @@ def _node_look(
 def _edge_look(state: str, *, is_on_line: bool) -> Look:
     """Return the look of an ordinary edge to a child in that state."""
     if state == "skipped":
-        return {"color": COLOURS["faded"], "style": "dashed"}
+        return {"color": COLORS["faded"], "style": "dashed"}
     if state == "waiting":
-        return {"color": COLOURS["faded"], "style": "solid"}
-    return {"color": COLOURS["ink"], "penwidth": "3.4" if is_on_line else "1"}
+        return {"color": COLORS["faded"], "style": "solid"}
+    return {"color": COLORS["ink"], "penwidth": "3.4" if is_on_line else "1"}
 
 
 def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
@@ -340,7 +340,7 @@ def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
     The last edge of a cutoff has room for the name of the cut. Minimax's early stop has no name.
     """
     kind = "beta" if parent.is_max else "alpha"
-    colour = COLOURS[kind]
+    color = COLORS[kind]
     is_last = child is trace.rules.order(parent.children)[-1]
 
     words = "✂"
@@ -351,11 +351,11 @@ def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
         distance = "3.3"
         angle = "28" if child is parent.children[0] else "-28"
 
-    pill = f'<table border="0" cellpadding="1" bgcolor="{COLOURS["paper"]}">'
+    pill = f'<table border="0" cellpadding="1" bgcolor="{COLORS["paper"]}">'
     return {
         "arrowhead": "teetee",
-        "color": colour,
-        "fontcolor": colour,
+        "color": color,
+        "fontcolor": color,
         "style": "dashed",
         "headlabel": f"<{pill}<tr><td>{words}</td></tr></table>>",
         "labeldistance": distance,

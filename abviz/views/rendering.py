@@ -178,7 +178,7 @@ def tikz(picture: Picture) -> str:
 class _Pen:
     """How the next text or shape is drawn."""
 
-    colour: str = "#000000"
+    color: str = "#000000"
     fill: str = ""
     width: float = 1.0  # of lines, in points
     is_dashed: bool = False
@@ -189,7 +189,7 @@ class _Pen:
         """Change as the operation says, where it draws nothing."""
         match operation["op"]:
             case "c":
-                self.colour = operation["color"]
+                self.color = operation["color"]
             case "C":
                 self.fill = operation["color"]
             case "S" if operation["style"].startswith("setlinewidth"):
@@ -220,7 +220,7 @@ def _text(operation: Operation, pen: _Pen) -> str:
     font = rf"\fontsize{{{pen.size}}}{{{pen.size}}}\selectfont\sffamily"
     if pen.is_bold:
         font += r"\bfseries"
-    look = f"anchor=base west,inner sep=0pt{_colour('text', pen.colour)},font={{{font}}}"
+    look = f"anchor=base west,inner sep=0pt{_color('text', pen.color)},font={{{font}}}"
     return f"\\node[{look}] at {_at(operation['pt'])} {{{text}}};"
 
 
@@ -230,9 +230,9 @@ def _shape(operation: Operation, pen: _Pen) -> str:
     look = f"line width={pen.width:.2f}bp"
     if pen.is_dashed:
         look += ",dashed"
-    look += _colour("draw", pen.colour)
+    look += _color("draw", pen.color)
     if kind in ("P", "B"):
-        look += _colour("fill", pen.fill)
+        look += _color("fill", pen.fill)
 
     start, *others = map(_at, operation["points"])
     if kind in ("P", "L"):
@@ -250,7 +250,7 @@ def _at(point: list[float]) -> str:
     return f"({point[0]:.2f},{point[1]:.2f})"
 
 
-def _colour(use: str, code: str) -> str:
+def _color(use: str, code: str) -> str:
     """Return the option for a color #rrggbb or #rrggbbaa.
 
     Return "" where there is none, or a wholly transparent one.

@@ -49,7 +49,7 @@ const DOUBLE =
  * Where the nodes of a tree are, and how large.
  *
  * @typedef {object} Plan
- * @property {(Point | null)[]} places the centre of each node in points; null where it is not shown
+ * @property {(Point | null)[]} places the center of each node in points; null where it is not shown
  * @property {[width: number, height: number]} size of the whole, without margins
  * @property {[width: number, height: number][]} sizes of each node
  * @property {Set<string>} closed names of the nodes whose children are folded away

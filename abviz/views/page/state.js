@@ -36,7 +36,7 @@ import {
 const MOST_NODES = LOOKS.mostNodes;
 const TOO_LARGE = `a tree of more than ${MOST_NODES} nodes; expected fewer`;
 const NO_PRACTICE =
-  "A recorded run has no practice: compare it with alpha-beta and practise on that.";
+  "A recorded run has no practice: compare it with alpha-beta and practice on that.";
 const NEEDS_PYTHON = "This part of the game is not on the page: it needs Python.";
 const NOT_USED = "The tree has changed; your entry was not used.";
 const [LEAST_ZOOM, MOST_ZOOM] = [0.1, 4];

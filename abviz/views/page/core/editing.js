@@ -24,7 +24,7 @@ import { isSameSearch } from "./trace.js";
 
 // ------------------------------------------------------------------ what can be changed
 
-/** A recorded run stays as it was recorded. @type {(shown: Shown) => boolean} */
+/** A recorded run can’t be edited. @type {(shown: Shown) => boolean} */
 export const isLocked = ({ original }) => original.search === "recorded";
 
 /**

@@ -18,7 +18,7 @@ import { LOOKS } from "./data.js";
  * Place every node: rows from top to bottom, siblings left to right, each parent in the middle above all that is below
  * it. `sizes` holds [width, height] by node, `isOpen(index)` tells whether its children are shown, and `root` is the
  * topmost node.
- * Return {size: [width, height], places: centre [x, y] by node} in points, y downwards.
+ * Return {size: [width, height], places: center [x, y] by node} in points, y downwards.
  * @param {Tree} tree
  * @param {[width: number, height: number][]} sizes
  * @param {(index: number) => boolean} isOpen

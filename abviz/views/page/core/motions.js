@@ -18,7 +18,7 @@
  *
  * Where the nodes are.
  * @typedef {object} Places
- * @property {(Point | null)[]} places the centre of each node; null where it is not shown
+ * @property {(Point | null)[]} places the center of each node; null where it is not shown
  * @property {[width: number, height: number][]} sizes
  * @property {number} board the height reserved in each node for a board
  *

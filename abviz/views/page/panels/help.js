@@ -22,7 +22,7 @@ const MARKS = {
   "= ≥ ≤ …": "what is proven of a node’s value",
   "✂": "cut off: never searched",
   "thick edges": "the best line so far",
-  "coloured path": "at a cut: where its bound came from",
+  "colored path": "at a cut: where its bound came from",
   "—": "in a recorded function: no such variable",
 };
 

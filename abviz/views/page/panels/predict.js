@@ -23,7 +23,7 @@ import { button, html } from "../dom.js";
  */
 
 const INTRODUCTION =
-  "Press › or →. Before each step you are asked what it brings: answer with a click or a key.";
+  "Press › or →. Before each step you’ll be asked what happens next. Click an answer, or press its number.";
 const GO_ON = "Press › or → to go on.";
 const NUMBER = "a number; ∞ is inf";
 
