@@ -88,7 +88,7 @@ def test_six_marbles_off_win():
         ("B:WG5:BG5", "'G5'; expected an empty cell"),
         (
             f"B:W{','.join(['I5,I6,I7,I8,I9,H4,H5,H6,H7,H8,H9,G3,G4,G5,G6'])}:BA1",
-            "16 marbles; expected 14 of a side at most",
+            "16 marbles; expected at most 14 on each side",
         ),
         (None, "expected a position such as"),
     ],

@@ -188,7 +188,7 @@ def test_a_numba_without_the_hook_is_named(
         exec(compile(source, numba_methods.__file__, "exec"), {"__name__": "another"})
     message = str(problem.value)
     assert message.startswith(
-        f"numba {numba.__version__} lacks a part of its inside that the engine uses ("
+        f"numba {numba.__version__} lacks an internal part that the engine uses ("
     )
     assert name in message and message.endswith("expected numba 0.62 to 0.68")
 

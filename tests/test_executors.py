@@ -184,7 +184,5 @@ def test_a_script_outside_mpi() -> None:
     done = subprocess.run(
         command, capture_output=True, text=True, env=os.environ | LOCAL, timeout=60
     )
-    expected = (
-        "abviz.errors.AbvizError: this is no MPI run with workers; expected a script started with"
-    )
+    expected = "abviz.errors.AbvizError: there are no MPI workers; expected a script started with"
     assert done.returncode == 1 and done.stderr.splitlines()[-1].startswith(expected)

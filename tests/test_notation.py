@@ -99,7 +99,7 @@ def test_the_canonical_form_and_other_spellings() -> None:
         ),
         (
             f"B:W{','.join(map(str, range(20, 33)))}:B1",
-            "the FEN has 14 pieces; expected 12 of a side at most",
+            "the FEN has 14 pieces; expected at most 12 on each side",
         ),
     ],
 )

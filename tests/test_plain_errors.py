@@ -45,7 +45,7 @@ def test_more_megabytes_than_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("abviz.engine.api.new_table", no_memory)
     message = refusal(lambda: Search(START, 3, megabytes=5000))
-    assert message == "megabytes is 5000; expected less, as much memory as there is"
+    assert message == "megabytes is 5000; expected less than the free memory"
 
 
 @pytest.mark.parametrize("limit", ["nodes", "seconds"])

@@ -146,7 +146,7 @@ def test_a_what_if_may_bring_in_what_was_folded() -> None:
     assert records(changed.events) == records(alphabeta(whole)) != records(result.events)
     for name in (result.cuts[0].skipped[0], "root"):
         with pytest.raises(
-            AbvizError, match=f"{name} was skipped or is no leaf; expected a leaf that was read"
+            AbvizError, match=f"{name} was skipped or is not a leaf; expected a leaf that was read"
         ):
             result.tree.with_value(name, 3)
 

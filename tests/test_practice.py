@@ -88,7 +88,7 @@ def test_only_right_marks_count(changes: dict[str, Any], points: int, message: s
     ],
 )
 def test_what_is_no_result_is_refused_in_one_line(text: str) -> None:
-    with pytest.raises(AbvizError, match="this is no result of practice") as error:
+    with pytest.raises(AbvizError, match="this is not a practice result") as error:
         practice.verify(text)
     assert "\n" not in str(error.value)
 

@@ -429,7 +429,7 @@ def _new_table(megabytes: float, *, is_used: bool) -> npt.NDArray[np.void]:
         return new_table(1 << (max(size, 2).bit_length() - 1))
     except MemoryError:
         raise AbvizError(
-            f"megabytes is {brief(megabytes)}; expected less, as much memory as there is"
+            f"megabytes is {brief(megabytes)}; expected less than the free memory"
         ) from None
 
 

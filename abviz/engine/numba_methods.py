@@ -30,7 +30,7 @@ try:
     lower: Any = numba.core.imputils.lower_builtin
 except (ImportError, AttributeError) as problem:
     raise AbvizError(
-        f"numba {numba.__version__} lacks a part of its inside that the engine uses ({problem}); "
+        f"numba {numba.__version__} lacks an internal part that the engine uses ({problem}); "
         "expected numba 0.62 to 0.68"
     ) from None
 

@@ -42,7 +42,7 @@ def verify(text: str) -> Verdict:
         points = 0, 0
     if not points[1]:
         expected = "the text that Result shows in practice mode"
-        raise AbvizError(f"this is no result of practice; expected {expected}")
+        raise AbvizError(f"this is not a practice result; expected {expected}")
 
     message = f"{points[0]} of {points[1]} marks are right."
     if has_other_score:

@@ -207,7 +207,7 @@ class Abalone(NamedTuple):
         colors = list(marbles.values())
         if any(colors.count(color) > MARBLES for color in COLORS):
             raise AbvizError(
-                f"the position has {len(marbles)} marbles; expected {MARBLES} of a side at most"
+                f"the position has {len(marbles)} marbles; expected at most {MARBLES} on each side"
             )
         return Abalone(
             black=sum(BITS[cell] for cell, color in marbles.items() if color == "B"),

@@ -75,7 +75,7 @@ def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
 
     colors = [piece.upper() for piece in placed.values()]
     if any(colors.count(color) > MOST_PIECES for color in COLORS):
-        raise AbvizError(f"{place} has {len(placed)} pieces; expected 12 of a side at most")
+        raise AbvizError(f"{place} has {len(placed)} pieces; expected at most 12 on each side")
     return turn, placed
 
 

@@ -299,7 +299,7 @@ class GameTree(Tree):
         node = self[name]
         if not node.is_leaf or self.annotations.folded(node):
             raise AbvizError(
-                f"{visible(name)} was skipped or is no leaf; expected a leaf that was read"
+                f"{visible(name)} was skipped or is not a leaf; expected a leaf that was read"
             )
 
         changed = {**self.game.changed, name: check_value(value, name)}

@@ -102,9 +102,7 @@ def mpi_executor() -> Executor:
 
     if MPI.COMM_WORLD.Get_size() < 2:
         command = "`mpiexec -n 3 python -m mpi4py.futures SCRIPT`"
-        raise AbvizError(
-            f"this is no MPI run with workers; expected a script started with {command}"
-        )
+        raise AbvizError(f"there are no MPI workers; expected a script started with {command}")
 
     # The pause between two looks, in seconds: with mpi4py's own, one task alone waits 4 ms
     executor: Executor = MPIPoolExecutor(backoff=0.0001)

@@ -250,7 +250,9 @@ def export(traces: Sequence[Trace], path: str | Path, **options: Any) -> Path:
     """
     path = Path(path)
     if path.suffix.lower() not in (".html", ".htm"):
-        raise AbvizError(f"{visible(str(path))} is no name for a page; expected .html")
+        raise AbvizError(
+            f"{visible(str(path))} is not a name for a page; expected one that ends in .html"
+        )
     write_whole(path, page(traces, **options).encode())
     return path
 

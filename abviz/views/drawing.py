@@ -130,7 +130,7 @@ def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
         size = f"{count(len(part), 'node')} on {count(levels, 'level')}"
         raise AbvizError(
             f"a picture of {size} would be unreadable (at most {MOST_NODES:,} and {MOST_LEVELS}); "
-            "print(trace) tells it in words, node=NAME draws the part below a node"
+            "print(trace) says it in words, node=NAME draws the part below a node"
         )
     return part
 
