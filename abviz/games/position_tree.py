@@ -30,7 +30,7 @@ from abviz.games.validation import check_game
 from abviz.tracing.algorithms import Rules, Search, alphabeta
 from abviz.tree.annotations import Annotations, Boards, Folded
 from abviz.tree.model import Node, Tree
-from abviz.tree.nested import MOST_NODES, Row, check_value
+from abviz.tree.nested import MOST_NODES, PLAYER_NAMES, Row, check_players, check_value
 
 STAYS = "stay"  # the label of the leaf of a player who need not capture
 MOST_COUNTED = 200_000  # positions visited to count what was skipped
@@ -99,8 +99,10 @@ class PositionGame:
     only: str = ""  # the one move of the root that is laid out; empty: all
     proven: Collection[Position] = ()  # positions whose value is known to be no estimate
     note: str = ""  # what is said about the values
+    players: Sequence[str] = PLAYER_NAMES  # the names of MAX and MIN in sentences
 
     def __post_init__(self) -> None:
+        self.players = check_players(self.players)
         self.root = Place(self.position)
         self.count = 1  # places made so far
         self._sizes: dict[tuple[Position, int], Folded] = {}
@@ -266,7 +268,13 @@ class GameTree(Tree):
 
         tree = cls.__new__(cls)
         title = f"{game.position.title}, depth {game.depth}"
-        tree._fill(rows, title, source=position_text(game.position), note=_note(game))
+        tree._fill(
+            rows,
+            title,
+            source=position_text(game.position),
+            note=_note(game),
+            players=check_players(game.players),
+        )
         tree.game = game
         tree.annotations = GameAnnotations(game, places)
         tree._places = places

@@ -162,7 +162,9 @@ def tree_of(content: Any) -> Tree:
     if not isinstance(content, dict) or "tree" not in content:
         return _bare(content)
 
-    nested.check_keys(content, ("title", "source", "note", "notes", "to_move", "root", "tree"))
+    nested.check_keys(
+        content, ("title", "source", "note", "notes", "players", "to_move", "root", "tree")
+    )
     head = dict(content)
     for name in ("title", "source", "note"):
         value = head.get(name, "")

@@ -6,7 +6,16 @@ from typing import Any, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
 from abviz.tree.levels import UNKNOWN, listing
-from abviz.tree.nested import Content, Row, as_lists, check_value, has_own_names, read_rows
+from abviz.tree.nested import (
+    PLAYER_NAMES,
+    Content,
+    Row,
+    as_lists,
+    check_players,
+    check_value,
+    has_own_names,
+    read_rows,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -44,9 +53,6 @@ class Tree:
     forms: pairs of a name and a value, records, a mapping of each node to its children.
     """
 
-    # The names of MAX and MIN, for the sentences about a search.
-    players: tuple[str, str] = ("MAX", "MIN")
-
     def __init__(
         self,
         nested: Content,
@@ -57,8 +63,10 @@ class Tree:
         source: str = "",
         note: str = "",
         notes: Mapping[int, str] | None = None,
+        players: Sequence[str] = PLAYER_NAMES,
     ):
-        self._fill(read_rows(nested, to_move, root), title, source, note, notes or {})
+        rows = read_rows(nested, to_move, root)
+        self._fill(rows, title, source, note, notes or {}, check_players(players))
 
     def _fill(
         self,
@@ -67,6 +75,7 @@ class Tree:
         source: str = "",
         note: str = "",
         notes: Mapping[int, str] = {},
+        players: tuple[str, str] = PLAYER_NAMES,
     ) -> None:
         # Children come after their parent, so they are made first
         below: list[list[Node]] = [[] for _ in rows]
@@ -86,6 +95,7 @@ class Tree:
         self.source = str(source)
         self.note = str(note)
         self.notes = dict(sorted(notes.items()))  # by step of its search
+        self.players = players  # the names of MAX and MIN in sentences
 
     # what a search asks
 
@@ -193,14 +203,14 @@ class Tree:
             rows.append(Row(node.name, node.is_max, node.value, above))
 
         texts = self._texts()[:3] if title is None else (title, self.source)
-        return self.from_rows(rows, *texts)
+        return self.from_rows(rows, *texts, players=self.players)
 
     @classmethod
     def from_rows(cls, rows: Sequence[Row], *texts: Any, **named: Any) -> Self:
         """Return the tree of rows that are known to be right.
 
-        All are named, each parent before its children. The texts are its title, source, note and
-        notes.
+        All are named, each parent before its children. The texts are its title, source, note,
+        notes and players.
         """
         tree = cls.__new__(cls)
         tree._fill(rows, *texts, **named)
@@ -209,10 +219,11 @@ class Tree:
     # as a value among others
 
     def _texts(self) -> tuple[object, ...]:
-        return self.title, self.source, self.note, self.notes
+        return self.title, self.source, self.note, self.notes, self.players
 
     def _key(self) -> tuple[object, ...]:
-        return tuple(self.rows()), *self._texts()[:3], tuple(self.notes.items())
+        texts = (self.title, self.source, self.note, self.players)
+        return tuple(self.rows()), *texts, tuple(self.notes.items())
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Tree) else NotImplemented
@@ -236,6 +247,7 @@ class Tree:
             "source": self.source,
             "note": self.note,
             "notes": self.notes,
+            "players": [] if self.players == PLAYER_NAMES else list(self.players),
             "to_move": "max" if self.root.is_max else "min",
             "root": self.root.name if is_named else "",
         }

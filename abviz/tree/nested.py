@@ -61,6 +61,26 @@ class BadTree(AbvizError):
         self.things = things
 
 
+# the names of MAX and MIN in the sentences about a search
+PLAYER_NAMES = ("MAX", "MIN")
+LONGEST_PLAYER = 20  # in letters
+
+
+def check_players(players: object) -> tuple[str, str]:
+    """Return the names of MAX and MIN; refuse whatever is not two different names."""
+    names = list(players) if isinstance(players, list | tuple) else []
+    are_names = len(names) == 2 and all(
+        isinstance(name, str) and name.strip() and len(name) <= LONGEST_PLAYER for name in names
+    )
+    if not are_names or names[0] == names[1]:
+        raise BadTree(
+            f"players is {describe(players)}; expected two names of at most {LONGEST_PLAYER} "
+            "letters, of MAX and of MIN, such as players: [you, o]",
+            players,
+        )
+    return str(names[0]), str(names[1])
+
+
 # from nested lists to rows
 
 

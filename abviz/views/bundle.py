@@ -19,7 +19,7 @@ from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.annotations import annotations_of
 from abviz.tree.files import load, shipped, write_whole
 from abviz.tree.model import Node, Tree
-from abviz.tree.nested import as_lists, has_own_names
+from abviz.tree.nested import PLAYER_NAMES, as_lists, has_own_names
 from abviz.views.drawing import graph, layout, letters, readable
 from abviz.views.messages import PageNumber, PageRow, PageTree, Spec
 from abviz.views.modules import as_script, compact, join
@@ -120,6 +120,8 @@ def page_data(trace: Trace, node: str | None = None) -> Spec:
         },
         "boards": annotations_of(tree).boards(),
     }
+    if "players" in about:
+        data["players"] = about["players"]
     if trace.search == RECORDED:
         data["events"] = [
             [e.kind, e.node.index, *map(number_to_json, (e.alpha, e.beta, e.bv, e.value))]
@@ -139,13 +141,16 @@ def search_data(trace: Trace) -> dict[str, object]:
 
 def tree_data(tree: Tree) -> PageTree:
     """Return the tree and what is written about it, as the page reads it."""
-    return {
+    data: PageTree = {
         "title": visible(tree.title),
         "source": visible(tree.source),
         "note": visible(tree.note),
         "notes": {step: visible(text) for step, text in tree.notes.items()},
         "rows": [_row(tree, each) for each in tree.nodes],
     }
+    if tree.players != PLAYER_NAMES:
+        data["players"] = [quoted(name) for name in tree.players]
+    return data
 
 
 def example_data(tree: Tree) -> dict[str, object]:

@@ -27,6 +27,7 @@ class PageTree(TypedDict):
     source: str
     note: str
     notes: dict[int, str]  # by step
+    players: NotRequired[list[str]]  # the names of MAX and MIN, where they have any
     rows: list[PageRow]
 
 
@@ -57,6 +58,7 @@ class Edited(TypedDict):
 
     title: str
     source: str
+    players: NotRequired[list[str]]
     rows: list[EditedRow]
     search: str
     rules: dict[str, bool]

@@ -21,7 +21,7 @@ from abviz.tracing.templates import FORMS, KINDS, kinds_asked
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import parse
 from abviz.tree.model import Tree
-from abviz.tree.nested import Row
+from abviz.tree.nested import PLAYER_NAMES, Row, check_players
 from abviz.views.bundle import examples, export, module, number_of, page_data, stylesheet, tree_data
 from abviz.views.drawing import draw
 from abviz.views.messages import Edited, Reply, Request
@@ -269,7 +269,8 @@ def _edited(given: Tree, sent: Edited) -> Tree:
         texts = {"title": visible(tree.title), "source": visible(tree.source)}
         if texts.items() <= sent.items() and shape == _without_values(tree.rows()):
             return _with_values(tree, rows)
-    return Tree.from_rows(rows, sent["title"], sent["source"])
+    players = check_players(sent.get("players", PLAYER_NAMES))
+    return Tree.from_rows(rows, sent["title"], sent["source"], players=players)
 
 
 def _without_values(rows: Iterable[Row]) -> list[Row]:

@@ -12,9 +12,10 @@ import { rulesLine, rulesOf } from "../../abviz/views/page/panels/rules.js";
 import { nodeSizes } from "../../abviz/views/page/picture.js";
 
 const toText = (value) => (typeof value === "bigint" ? String(value) : toJson(value));
-function everything({ rows, search }) {
+function everything({ rows, search, players }) {
   const tree = new Tree(
     rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]),
+    { players },
   );
   const shown = trace(tree, {
     ...search,

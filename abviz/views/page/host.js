@@ -6,7 +6,7 @@
 
 import { completed } from "./core/edit.js";
 import { fromJson, toJson } from "./core/numbers.js";
-import { Trace, Tree, trace } from "./core/trace.js";
+import { Trace, Tree, areNamed, trace } from "./core/trace.js";
 import { isComparing } from "./state.js";
 
 /** How long Python may take before the reader hears of it, in milliseconds. */
@@ -172,10 +172,11 @@ function searchOf(spec) {
 
 /** The tree and its search as Python and other views read them. */
 function editedOf({ view, trace: { tree, options } }) {
-  const { title, source } = tree;
+  const { title, source, players } = tree;
   const { search, rules, depth } = options;
   const rows = tree.nodes.map(({ name, isMax, value, parent }) => {
     return [name, isMax, toJson(value), parent];
   });
-  return { rows, title, source, search, rules, depth, asks: false, view };
+  const named = areNamed(players) ? { players } : {};
+  return { rows, title, source, ...named, search, rules, depth, asks: false, view };
 }

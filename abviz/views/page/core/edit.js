@@ -37,7 +37,7 @@ function edited(tree, change) {
 }
 
 /** @type {(tree: Tree) => Texts} */
-const withoutNotes = ({ title, source }) => ({ title, source }); // they speak of the tree as it was
+const withoutNotes = ({ title, source, players }) => ({ title, source, players }); // they speak of the tree as it was
 
 /** @type {(tree: Tree, index: number, value: Known) => Tree} */
 export const withValue = (tree, index, value) =>

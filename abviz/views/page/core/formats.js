@@ -4,14 +4,15 @@ import { LOOKS } from "./data.js";
 import { named, treeOf } from "./edit.js";
 import { FITTING, isTooLarge, machine } from "./numbers.js";
 import { readText, refuse, splitNotes } from "./notations.js";
-import { player } from "./words.js";
+import { areNamed } from "./trace.js";
+import { player, visible } from "./words.js";
 
 /** @import { Item } from "./edit.js" */
 /** @import { Known } from "./numbers.js" */
 /** @import { Notes, Part } from "./notations.js" */
 /** @import { Texts, Tree, TreeNode } from "./trace.js" */
 
-const HEAD = ["title", "source", "note", "notes", "to_move", "root", "tree"];
+const HEAD = ["title", "source", "note", "notes", "players", "to_move", "root", "tree"];
 const TEXTS = ["title", "source", "note", "root"];
 const RECORD = ["children", "to_move", "value", "name"];
 /** @type {Record<string, boolean>} */
@@ -21,7 +22,8 @@ const NUMBER =
 const NODES = "a list or a mapping of 1 to 1,000 children; a leaf is a number";
 const MOST_CHILDREN = 1000;
 
-/** In letters. */
+/** In letters, the name of a player and a whole text. */
+const LONGEST_PLAYER = 20;
 const MOST_TEXT = 100_000;
 
 // ------------------------------------------------------------------ reading
@@ -84,9 +86,26 @@ function fromHead(content) {
   const areNotes = notes?.isMapping && notes.items?.every(isNote);
   if (notes && !areNotes) refuse(notes, "texts by step, such as notes: {3: a text}");
 
+  const players = head.get("players");
+  const names = players ? playersOf(players) : undefined;
+
   const side = head.get("to_move");
   const isMax = side === undefined || isMaxOf(side);
-  return [build(head.get("tree") ?? content, isMax, root), { title, source }];
+  return [build(head.get("tree") ?? content, isMax, root), { title, source, players: names }];
+}
+
+/**
+ * The names of MAX and MIN.
+ * @param {Part} part
+ * @returns {[max: string, min: string]}
+ */
+function playersOf(part) {
+  const names = part.isMapping ? [] : (part.items ?? []).map((each) => each.text ?? "");
+  const [max, min] = names;
+  const areNames = names.every((name) => name.trim() && [...name].length <= LONGEST_PLAYER);
+  if (names.length !== 2 || !areNames || max === min)
+    refuse(part, "two names, of MAX and of MIN, such as players: [you, o]");
+  return [visible(max), visible(min)];
 }
 
 /**
@@ -404,7 +423,7 @@ export function warning(format, { nodes, title }) {
  * @param {string} format
  */
 export function writeTree(tree, format) {
-  const { nodes, title, source } = tree;
+  const { nodes, title, source, players } = tree;
   /** @param {Known} value */
   const number = (value) =>
     machine(value).replace("inf", format === "YAML" ? ".inf" : "Infinity") || "null";
@@ -430,6 +449,7 @@ export function writeTree(tree, format) {
   const head = {
     ...(title && { title }),
     ...(source && { source }),
+    ...(areNamed(players) && { players }),
     to_move: sideOf(nodes[0]),
     root: nodes[0].name,
   };

@@ -99,6 +99,12 @@ const [LONGEST, LONGEST_IN_PICTURE] = [60, 24];
  */
 const PLAYERS = ["MAX", "MIN"];
 
+/**
+ * Whether the players have names of their own.
+ * @param {[max: string, min: string]} players
+ */
+export const areNamed = ([max, min]) => max !== PLAYERS[0] || min !== PLAYERS[1];
+
 /** The longest win in a game: values that stand for longer ones are estimates. */
 const MOST_PLIES = 1000;
 
