@@ -316,10 +316,19 @@ def _chosen_steps(trace: "Trace", which: str) -> list[int]:
 
 
 def _export_options(parser: argparse.ArgumentParser) -> None:
+    from abviz.tracing.shows import DEFAULT_SHOW, SHOWS
+
     parser.add_argument("trees", metavar="TREE", nargs="+", help=TREE)
     parser.add_argument("-o", dest="file", metavar="FILE.html", required=True, help="page to write")
     parser.add_argument(
         "--step", type=int, default=0, metavar="N", help="step at which it opens (default: 0)"
+    )
+
+    parser.add_argument(
+        "--show",
+        metavar="LEVEL",
+        default=DEFAULT_SHOW,
+        help=f"how much of the search to show: {', '.join(SHOWS)} (default: {DEFAULT_SHOW})",
     )
 
     questions = parser.add_argument_group("questions")
@@ -348,6 +357,7 @@ def _export(args: argparse.Namespace) -> None:
         [_traced(args, tree) for tree in args.trees],
         args.file,
         step=args.step,
+        show=args.show,
         predict=predict,
         show_of_hands=args.show_of_hands,
     )

@@ -14,6 +14,7 @@ from typing import Any
 
 from abviz.errors import LONGEST, AbvizError, Number, as_json, quoted, short, visible
 from abviz.tracing.narration import PLAIN, sentence
+from abviz.tracing.shows import DEFAULT_SHOW, check_show
 from abviz.tracing.templates import FORMS, PSEUDOCODE, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.annotations import annotations_of
@@ -268,15 +269,17 @@ def page(
     step: int = 0,
     form: str = FORMS[0],
     node: str | None = None,
+    show: str = DEFAULT_SHOW,
     predict: bool | Sequence[str] = False,
     show_of_hands: bool = False,
 ) -> str:
     """Return the text of that page.
 
-    It shows the part below `node`, with the questions that `predict` asks (True, or kinds).
+    It shows the part below `node` at the level `show`, with the questions that `predict` asks
+    (True, or kinds).
     """
     asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
-    more = asks | {"form": form, "speed": 1, "address": True}
+    more = asks | {"form": form, "speed": 1, "show": check_show(show), "address": True}
     states = [{"spec": page_data(t, node), "step": t.check_step(step)} | more for t in traces]
     without_scripts = (
         f"<div><p>{escape(sentence(t, step))} (The tree needs JavaScript.)</p></div>"

@@ -17,6 +17,7 @@ from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import SEARCHES, Rules
 from abviz.tracing.narration import sentence
+from abviz.tracing.shows import DEFAULT_SHOW, SHOWS, check_show
 from abviz.tracing.templates import FORMS, KINDS, kinds_asked
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import parse
@@ -71,6 +72,9 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     Stepper(load("figure-4.24")), Stepper(trace(tree, rules=...)), or of a game
     Stepper(Checkers.start(), depth=3).
 
+    `show` says how much of the search it shows: "values", "bv", "bounds" (also the window of each
+    node), or "all" (also the code, the call stack and the rules).
+
     With predict=True it asks what the next step brings before it shows it; predict=("cut", "bv")
     asks only that, and show_of_hands=True asks a class.
 
@@ -89,6 +93,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     step = traitlets.Int(0).tag(sync=True)
     speed = traitlets.Enum(SPEEDS, 1).tag(sync=True)
     form = traitlets.Enum(FORMS, FORMS[0]).tag(sync=True)
+    show = traitlets.Enum(SHOWS, DEFAULT_SHOW).tag(sync=True)
 
     # The kinds of question that are asked; of a class, a key shows the answer
     predict = traitlets.List(traitlets.Enum([*KINDS])).tag(sync=True)
@@ -105,6 +110,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         step: int = 0,
         node: str | None = None,
         form: str = FORMS[0],
+        show: str = DEFAULT_SHOW,
         predict: bool | Sequence[str] = False,
         show_of_hands: bool = False,
         **search: Any,
@@ -118,6 +124,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         super().__init__(
             step=step,
             form=form,
+            show=check_show(show),
             spec=page_data(self.trace, node),
             predict=kinds_asked(predict or show_of_hands),
             show_of_hands=show_of_hands,
@@ -151,6 +158,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
             step=self.step,
             form=self.form,
             node=self._node,
+            show=self.show,
             predict=self.predict,
             show_of_hands=self.show_of_hands,
         )

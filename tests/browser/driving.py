@@ -31,6 +31,7 @@ FLAGS = (
     "--disable-sync",
 )
 expect.set_options(timeout=120_000)  # on a busy machine; on a quiet one nothing waits for it
+UNDER_MORE = ("First", "Previous cut", "Last", "Predict", "Split view", "Share", "Help")
 PROBE = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
 SIZE: Any = {"width": 1200, "height": 900}
 
@@ -53,9 +54,10 @@ def new_context(browser: Browser, **options: Any) -> BrowserContext:
 
 
 def leave(page: Page) -> None:
-    """Leave the page to the next test: neither full screen nor under the mouse."""
+    """Leave the page to the next test: neither full screen nor under the mouse, its habits gone."""
     page.evaluate("document.fullscreenElement && document.exitFullscreen()")
     page.mouse.move(0, 0)
+    page.evaluate("try { localStorage.removeItem('abviz habits') } catch { /* forbidden */ }")
 
 
 def forget(page: Page) -> None:
@@ -143,7 +145,14 @@ class Shown:
     def focus(self) -> None:
         self.ask("root => root.focus()")
 
+    def open_more(self) -> None:
+        """Show the buttons and menus under More; the keyboard stays where it is."""
+        more = self.root.get_by_role("button", name="More", exact=True)
+        more.evaluate("more => more.ariaExpanded === 'false' && more.click()")
+
     def button(self, name: str) -> Locator:
+        if name in UNDER_MORE:
+            self.open_more()
         return self.root.get_by_role("button", name=name, exact=True)
 
     def click(self, name: str) -> None:

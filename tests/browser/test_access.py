@@ -48,6 +48,7 @@ def shown(show: Show) -> Shown:
 
 
 def test_every_control_has_a_name_of_its_own(page: Page, shown: Shown) -> None:
+    shown.open_more()
     for key in ["Home", "c", "End"]:
         shown.press(key)
         controls = [node for node in accessible(page) if node["role"].lower() in CONTROLS]

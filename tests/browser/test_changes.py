@@ -39,6 +39,7 @@ def paste(shown: Shown, text: str) -> None:
 
 
 def choose(shown: Shown, label: str, option: str) -> None:
+    shown.open_more()
     shown.ask("root => (root.querySelector('details').open = true)")
     shown.root.get_by_label(label, exact=True).select_option(option)
     shown.press("Escape")  # the open rules lie over other buttons
@@ -58,6 +59,7 @@ def test_a_change_of_rules_or_tree_begins_practice_anew(show: Show) -> None:
         expect(score).to_contain_text("30 of 30 marks right.")
 
     all_right()
+    shown.open_more()
     shown.root.get_by_label("Search", exact=True).select_option("minimax")
     expect(shown.root.get_by_role("alert")).to_contain_text("Your answers belong to this search")
     assert shown.ask(filled) == 27, "and the three cuts"
@@ -139,6 +141,7 @@ def test_the_notes_of_a_chosen_tree_are_shown_for_plain_alphabeta_alone(show: Sh
     own, chosen = Tree([[1, 2], [3, 4]]), load("last-child")  # of the same shape
     windowed, minimaxed = show(trace(own, alpha=0, beta=3), trace(own, search=minimax))
     for shown in (windowed, minimaxed):
+        shown.open_more()
         shown.root.get_by_label("Tree", exact=True).select_option(label=chosen.title)
         shown.press("End")
         expect(shown.root.locator(".abviz-note p")).to_have_text("")
@@ -154,6 +157,7 @@ def test_the_notes_of_a_chosen_tree_are_shown_for_plain_alphabeta_alone(show: Sh
 def test_a_chosen_tree_is_kept_by_a_page_that_looks_two_moves_ahead(show: Show, page: Page) -> None:
     deep, static = load("deep-cut"), {"children": [3, 5], "value": 4}
     (shown,) = show(trace(Tree([[static, static], [static, static]]), depth=2))
+    shown.open_more()
     shown.root.get_by_label("Tree", exact=True).select_option(label=deep.title)
     page.reload()
     expect(shown.root).to_have_attribute("data-steps", str(len(trace(deep))))

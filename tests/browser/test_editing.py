@@ -120,6 +120,7 @@ def test_the_step_stays_at_the_same_event_and_nothing_jumps(shown: Shown) -> Non
     before, places = shown.says, shown.places()
     type_value(shown, "j2", "-1234567890")
     assert shown.says == before and shown.places() == places
+    shown.open_more()
     shown.root.get_by_text("Rules", exact=True).click()
     shown.root.get_by_label("Equal bounds").select_option("on")
     expect_search(shown, trace(WORKED.with_value("j2", -1234567890), rules=Rules(strict=True)))
@@ -351,6 +352,7 @@ def test_a_saved_tree_is_the_same_when_it_is_opened(
 
 def test_a_shipped_tree_is_chosen_in_the_page_with_its_notes_and_stays(shown: Shown) -> None:
     deep, worked = load("deep-cut"), WORKED.title
+    shown.open_more()
     choice = shown.root.get_by_label("Tree", exact=True)
     note = shown.root.locator(".abviz-note p")
     shown.press("End")

@@ -382,6 +382,7 @@ def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> Non
     stepper.click("Undo")
     eventually(lambda: stepper.steps, len(searched))
     stepper.press("e")
+    stepper.open_more()
     stepper.root.get_by_text("Rules", exact=True).click()
     stepper.root.get_by_label("Equal bounds").select_option("no cut on ties (>, <)")
     strict = trace(Checkers.from_fen(fen), depth=2, rules=Rules(strict=True))
@@ -393,6 +394,7 @@ def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> Non
 def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
     stepper = lab.stepper("s = Stepper(Tree([[3, 5], [2, 9]], title='My own')); s")
     title = stepper.root.locator(".abviz-title strong")
+    stepper.open_more()
 
     def choose(label: str, option: str) -> None:
         stepper.root.get_by_label(label, exact=True).select_option(option)
@@ -411,6 +413,7 @@ def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
     choose("Search", "alphabeta")
     eventually(lambda: lab.ask("s.trace.search"), "'alphabeta'")
 
+    stepper.open_more()
     stepper.root.get_by_text("Rules", exact=True).click()
     labels = ("Equal bounds", "Update and test", "What a node returns", "Children", "Name of a cut")
     for rule, label in zip(RULES, labels, strict=True):

@@ -132,6 +132,7 @@ def test_keys_in_a_control_belong_to_the_control(page: Page, shown: Shown) -> No
     page.keyboard.press("PageUp")
     assert 1 < shown.step < 39, "the slider's own stride"
     page.keyboard.press("Home")
+    shown.open_more()
     speed = shown.root.get_by_label("Speed")
     speed.focus()
     page.keyboard.press("ArrowDown")
@@ -159,24 +160,26 @@ FOCUS = """() => {
 
 def test_tab_reaches_every_control_in_order_and_goes_on(page: Page, show: Show) -> None:
     first, second = show(trace(load("figure-4.24")), trace(load("deep-cut")))
+    first.open_more()
     stops = [page.evaluate(FOCUS)]  # the page gives the first stepper the keyboard at once
-    for _ in range(27):
+    for _ in range(28):
         page.keyboard.press("Tab")
         stops.append(page.evaluate(FOCUS))
     names = [str(name) for name, *_ in stops]
-    assert names[:24] == [
-        *("Stepper: Figure 4.24", "Tree", "Search", "None"),  # a summary, named by its text: Rules
-        *("First", "Previous cut", "Previous", "Play", "Next", "Next cut", "Last", "Step", "Speed"),
-        *("Predict", "Practice", "Edit", "Split view", "Share", "Full screen", "Help"),
+    assert names[:25] == [
+        *("Stepper: Figure 4.24", "Previous", "Next", "Play", "Next cut", "Step"),
+        *("Edit", "Practice", "Full screen", "More"),
+        *("First", "Previous cut", "Last", "Speed", "Predict", "Split view", "Share", "Help"),
+        *("Tree", "Search", "None"),  # a summary, named by its text: Rules
         *("Smaller", "Fit", "Larger", "MAX node A, waiting"),
     ]
-    assert names[24:26] == ["Form of the pseudocode", "Pseudocode"]
-    assert names[26].startswith("Stepper: ") and names[26] != names[0], (
+    assert names[25:27] == ["Form of the pseudocode", "Pseudocode"]
+    assert names[27].startswith("Stepper: ") and names[27] != names[0], (
         "from the one stepper to the next"
     )
     for name, style, width in stops:
         assert style != "none" and width >= 2, f"{name} has no ring when it has the focus"
-    for _ in range(27):
+    for _ in range(28):
         page.keyboard.press("Shift+Tab")
     assert (
         page.evaluate("document.activeElement.getAttribute('aria-label')") == "Stepper: Figure 4.24"

@@ -57,6 +57,7 @@ def test_a_narrow_window_is_not_overflowed(page: Page, show: Show) -> None:
         stepper.click("Help")
         assert page.evaluate(is_inside)
         stepper.press("Escape")
+        stepper.open_more()
         stepper.root.get_by_text("Rules", exact=True).click()
         for select in stepper.root.locator("details label").all():
             box = select.bounding_box()

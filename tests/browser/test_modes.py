@@ -101,6 +101,7 @@ def test_what_is_proven_stays_veiled_through_another_search(show: Show) -> None:
     (shown,) = show(trace(load("worked-example")), predict=["cut"])
     shown.slide(18)
     for search in ("minimax", "alphabeta"):
+        shown.open_more()
         shown.root.get_by_label("Search", exact=True).select_option(search)
     expect(node(shown, "A").locator(".abviz-mark")).to_have_text("")
 

@@ -192,6 +192,7 @@ def test_unusual_trees_and_recorded_runs_show_what_the_trace_says(show: Show) ->
 def test_steps_back_and_jumps_show_the_same_page_as_single_steps(show: Show, name: str) -> None:
     searched = trace(load(name))
     (stepper,) = show(searched)
+    stepper.open_more()
     end = len(searched)
     single = stepper.walk("Next", end, "probe.dom")
     assert len(set(single)) == end + 1
@@ -227,7 +228,7 @@ def test_steps_back_and_jumps_show_the_same_page_as_single_steps(show: Show, nam
     for button, step in [("First", 0), ("Next", 1), ("Next", 2), ("Previous", 1), ("Last", end)]:
         stepper.click(button)
         assert stepper.dom() == single[step]
-    (stepper,) = show(searched, step=5)
+    (stepper,) = show(searched, step=5)  # More is still open
     stepper.press("ArrowRight")
     assert stepper.dom() == single[6]
 
@@ -254,8 +255,10 @@ def test_play_pauses_ends_begins_again_and_changes_its_speed(page: Page, show: S
     assert stepper.button("Pause").count() == 0
     stepper.press(" ")
     assert stepper.step == 0, "at the end it begins again"
+    stepper.open_more()
     stepper.root.get_by_label("Speed").select_option("4")
     assert step_after(1_200) == 4
+    stepper.open_more()
     stepper.root.get_by_label("Speed").select_option("0.5")
     assert [step_after(2_300), step_after(200)] == [4, 5]
 

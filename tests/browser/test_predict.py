@@ -316,6 +316,7 @@ def test_play_stops_at_a_question_and_only_an_answer_goes_on(page: Page, show: S
     page.clock.pause_at(1_000)
     (stepper,) = show(FIGURE, predict=["cut"], step=15)
     first, second = [question for question in questions(FIGURE, "cut") if question.step > 16][:2]
+    stepper.open_more()
     stepper.root.get_by_label("Speed").select_option("4")
     stepper.click("Play")
     page.clock.run_for(300 * len(FIGURE))
@@ -538,6 +539,7 @@ def test_what_is_typed_into_a_leaf_answers_no_question(show: Show) -> None:
 
 def test_a_question_does_not_take_the_focus_from_elsewhere(show: Show) -> None:
     first, second = show(FIGURE, trace(load("deep-cut")), predict=["bv"], step=2)
+    first.open_more()
     first.root.get_by_label("Speed").select_option("4")
     first.click("Play")
     second.root.focus()

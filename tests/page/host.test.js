@@ -29,7 +29,8 @@ function specOf(tree, more = {}) {
 
 function modelOf(tree, more = {}) {
   const traits = { spec: specOf(tree), step: 0, form: "assignment", speed: 1, edited: {} };
-  return new Model({ ...traits, predict: [], show_of_hands: false, problem: "", ...more });
+  const asks = { predict: [], show_of_hands: false };
+  return new Model({ ...traits, ...asks, show: "bounds", problem: "", ...more });
 }
 
 /** A view of the model: its state, and `send` to change it. */

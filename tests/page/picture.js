@@ -2,8 +2,8 @@
 
 import { withValue } from "../../abviz/views/page/core/edit.js";
 import { Tree, trace } from "../../abviz/views/page/core/trace.js";
-import { lettersOf } from "../../abviz/views/page/core/words.js";
 import { html, svg } from "../../abviz/views/page/dom.js";
+import { SHOWS, lettersShown } from "../../abviz/views/page/core/levels.js";
 import { Picture, planOf } from "../../abviz/views/page/picture.js";
 
 /** Scenes of the tree: some steps of some searches, under every switch that a scene has. */
@@ -25,8 +25,8 @@ function scenesOf(sent, choose) {
       svg("foreignObject", box, html("input", { "aria-label": letter })),
   };
   const plans = new Map();
-  const planFor = (searched, closed) => {
-    const letters = lettersOf(searched).length;
+  const planFor = (searched, closed, show) => {
+    const letters = lettersShown(searched, show).length;
     const key = `${letters} ${closed}`;
     const names = new Set(closed);
     if (!plans.has(key))
@@ -40,11 +40,13 @@ function scenesOf(sent, choose) {
 
   return () => {
     const searched = choose(shown);
+    const show = choose(["bounds", "bounds", ...SHOWS]);
     const closed = choose([[], [], choose(inner)?.name ?? []].map((names) => [names].flat()));
     return {
       trace: searched,
       step: choose([...searched.places.keys()]),
-      plan: planFor(searched, closed),
+      show,
+      plan: planFor(searched, closed, show),
       title: choose(["Game tree", "Game tree", "Minimax, game tree"]),
       boards: null,
       original: choose([tree, tree, null]),

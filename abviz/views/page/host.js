@@ -5,6 +5,7 @@
 // an action.
 
 import { completed } from "./core/edit.js";
+import { DEFAULT_SHOW } from "./core/levels.js";
 import { fromJson, toJson } from "./core/numbers.js";
 import { Trace, Tree, areNamed, trace } from "./core/trace.js";
 import { isComparing } from "./state.js";
@@ -41,6 +42,8 @@ export class Host {
       isShowOfHands: !!model.get("show_of_hands"),
       form: model.get("form"),
       speed: model.get("speed"),
+      show: model.get("show") ?? DEFAULT_SHOW,
+      shownFirst: model.get("show") ?? DEFAULT_SHOW,
     };
   }
 
@@ -54,6 +57,7 @@ export class Host {
       "change:step": () => this.follow(),
       "change:form": prefer("form"),
       "change:speed": prefer("speed"),
+      "change:show": () => send({ type: "showLevel", show: model.get("show") }),
       "change:predict": () => send({ type: "ask", asked: model.get("predict") }),
       "change:show_of_hands": () => {
         send({ type: "ask", isShowOfHands: model.get("show_of_hands") });
@@ -123,7 +127,7 @@ export class Host {
     }
     if (isNew("asked")) this.set("predict", state.asked);
     if (isNew("isShowOfHands")) this.set("show_of_hands", state.isShowOfHands);
-    for (const name of ["form", "speed"]) {
+    for (const name of ["form", "speed", "show"]) {
       if (isNew(name)) this.set(name, state[name]);
     }
   }

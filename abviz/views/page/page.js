@@ -7,6 +7,7 @@ import { isOwnShape } from "./core/address.js";
 import { dragOf, hasShape, isLocked, selectedIn } from "./core/editing.js";
 import { marksOf, similarTree } from "./core/marks.js";
 import { known } from "./course.js";
+import { keepHabits, readHabits } from "./habits.js";
 import { Host } from "./host.js";
 import { machine } from "./core/numbers.js";
 import { BoardPanel } from "./panels/board.js";
@@ -16,6 +17,7 @@ import { Controls } from "./panels/controls.js";
 import { LeafField } from "./panels/field.js";
 import { Foot } from "./panels/foot.js";
 import { Notes } from "./panels/notes.js";
+import { Levels } from "./panels/levels.js";
 import { NumberLine } from "./panels/number-line.js";
 import { Practice } from "./panels/practice.js";
 import { Predict, sayingOf, sayingsAt } from "./panels/predict.js";
@@ -33,6 +35,7 @@ import {
   questionsAt,
   scoreSoFar,
 } from "./quiz.js";
+import { isShown, levelOf, stepsOf } from "./level.js";
 import { isFilledIn, isPracticing, keptOf } from "./sheet.js";
 import { Split } from "./split.js";
 import { NOTHING, reduce } from "./state.js";
@@ -45,7 +48,8 @@ import { Pointer } from "./pointer.js";
 import { focusStepper, goToStepper, printInstead, toggleFullScreen } from "./screen.js";
 import { arrange } from "./sizes.js";
 import { Visits } from "./visits.js";
-import { lettersOf, longest, visible } from "./core/words.js";
+import { lettersShown } from "./core/levels.js";
+import { longest, visible } from "./core/words.js";
 
 const NOT_KEPT = ["open", "reopen"];
 const NO_CUTS = new Set();
@@ -55,7 +59,7 @@ class Page {
   constructor(model, element, clock) {
     const send = (action) => this.send(action);
     this.host = new Host({ model, send, known, clock });
-    this.state = { ...NOTHING, ...this.host.begin() };
+    this.state = { ...NOTHING, ...this.host.begin(), isMoreOpen: readHabits().more === true };
     this.view = this.newPane("Alpha-beta", "alphabeta");
     this.pointer = new Pointer(this.view, this.pointerActions());
     this.line = new NumberLine();
@@ -66,6 +70,7 @@ class Page {
     const hasAnswers = () => isFilledIn(this.state);
     const focus = () => focusStepper(this.root);
     this.choices = new Choices({ send, focusStepper: focus, hasAnswers });
+    this.levels = new Levels({ send });
     this.tools = new Tools({ send, hasAnswers, hasPython: this.state.hasPython });
     // What each key does: {act, isOn}.
     this.keys = { ...this.controls.keys, ...this.tools.keys };
@@ -121,9 +126,12 @@ class Page {
       stack.element,
     );
     this.body = html("div", { class: "abviz-body" }, view.element, split.element, this.side);
+    controls.more.append(choices.element, this.levels.element);
+    controls.open(this.state.isMoreOpen);
     this.root.append(
-      html("div", { class: "abviz-head" }, this.title, choices.element),
-      controls.element,
+      html("div", { class: "abviz-head" }, this.title, choices.ofRun),
+      html("div", { class: "abviz-bar" }, controls.element, controls.modes),
+      controls.more,
       share.element,
       html("div", { class: "abviz-over-sentence" }, this.problem), // so that nothing below moves
       this.sentence,
@@ -185,6 +193,7 @@ class Page {
     this.state = reduce(before, action);
     this.showProblem(before);
     this.followSearch(before, action);
+    this.followLevel(before);
     this.followStep(before);
     this.followLook(before);
     this.followSplit(before);
@@ -219,6 +228,36 @@ class Page {
     if (isPracticing(before)) this.followPractice();
     const isPassing = before.dragged >= 0 && state.dragged >= 0; // a drag is remembered at its end
     if (!NOT_KEPT.includes(type) && !isPassing) this.keep();
+  }
+
+  /** Show more of the same search, or less. */
+  followLevel(before) {
+    const { state } = this;
+    const isOpening = !before.trace;
+    if (isOpening || state.parts !== before.parts) this.showParts();
+    if (isOpening || state.show !== before.show) this.levels.show(state.show);
+    if (!isOpening && state.show !== before.show) this.keep();
+    if (isOpening || levelOf(state) === levelOf(before)) return;
+
+    this.plan = this.planFor(this.trace);
+    this.showParts();
+    this.reserve();
+    this.show();
+  }
+
+  /** Show the parts of the page that belong to the level, or that the reader has opened. */
+  showParts() {
+    const { line, code, stack, foot } = this;
+    const parts = {
+      line: line.element,
+      code: code.element,
+      stack: stack.element,
+      rules: foot.rules,
+    };
+    for (const [part, element] of Object.entries(parts)) {
+      this.hide(element, !isShown(this.state, part));
+    }
+    this.arrange();
   }
 
   /** Show what is selected, and the field that is open; remember where a drag has ended. */
@@ -328,7 +367,8 @@ class Page {
   }
 
   followPreferences(before) {
-    const { form, speed } = this.state;
+    const { form, speed, isMoreOpen } = this.state;
+    if (isMoreOpen !== before.isMoreOpen) this.showMore();
     if (form !== before.form) this.writeCode();
     if (speed !== before.speed) this.controls.setPace(speed);
   }
@@ -452,6 +492,7 @@ class Page {
     this.controls.show({
       trace: this.trace,
       step: this.step,
+      steps: stepsOf(this.state),
       isPractice: this.isPractice,
       hasQuestions: kindsAsked(this.trace).length > 0,
       isAsking: this.state.open !== null,
@@ -487,7 +528,6 @@ class Page {
       send: (action) => this.send(action),
       toggleShare: () => this.toggleShare(),
       fullScreen: () => toggleFullScreen(this.root),
-      togglePart: (name) => this.togglePart(name),
       toTree: (places) => goToStepper(this.root, places),
       zoomBy: (factor) => this.view.zoomBy(factor),
     };
@@ -516,6 +556,7 @@ class Page {
     return {
       trace: shown,
       step,
+      show: levelOf(this.state),
       plan,
       title: "Game tree",
       boards: this.spec.boards,
@@ -535,11 +576,11 @@ class Page {
    */
   planFor({ tree, hasBounds }) {
     const { spec, closed } = this;
-    const letters = lettersOf({ hasBounds }).length;
+    const letters = lettersShown({ hasBounds }, levelOf(this.state)).length;
     const hasBoards = spec.boards?.kind === "cells" && tree.nodes.length <= MOST_BOARDS;
     const top = this.isOwn && !this.isPractice ? spec.top : 0; // for practice the whole tree
     const isWhole = !closed.size && top === spec.top && !tree.nodes.some(({ folded }) => folded);
-    const fits = this.isOwn && isWhole && !hasBoards && spec.places.letters === letters;
+    const fits = this.isOwn && isWhole && !hasBoards;
     const { centres, size } = spec.places;
     const given = fits ? { places: centres, size, tree: this.original.tree } : null;
     return planOf(tree, { letters, hasBoards, closed, top, given });
@@ -591,10 +632,12 @@ class Page {
 
   // ---------------------------------------------------------------- the size of things
 
-  togglePart(name) {
-    const { element } = this[name];
-    element.hidden = !element.hidden;
+  /** Show what is under More, or hide it, and remember that. */
+  showMore() {
+    const { isMoreOpen } = this.state;
+    this.controls.open(isMoreOpen);
     this.arrange();
+    keepHabits({ more: isMoreOpen });
   }
 
   /** Switch a mode: its button, its panel, and the class by which the styles know it. */
@@ -652,13 +695,7 @@ class Page {
   listen() {
     const { root } = this;
     root.addEventListener("keydown", (event) => this.key(event));
-    root.addEventListener("fullscreenchange", () => {
-      const { element } = this.line; // the tree gets the room; a key shows it
-      const isFull = document.fullscreenElement === root;
-      if (isFull) this.hadLine = !element.hidden;
-      element.hidden = isFull || !this.hadLine;
-      this.arrange();
-    });
+    root.addEventListener("fullscreenchange", () => this.arrange());
     this.sizes = new ResizeObserver(() => this.arrange()); // of what the size of the tree leaves as it is
     for (const { element } of [this.tools, this.share]) this.sizes.observe(element);
     for (const element of [this.foot.element, this.sentence]) this.sizes.observe(element);

@@ -5,13 +5,15 @@
 import { LOOKS } from "./core/data.js";
 import { boardOf } from "./boards.js";
 import { setAttributes, svg } from "./dom.js";
-import { layout } from "./core/layout.js";
+import { inRows, layout } from "./core/layout.js";
+import { lettersShown } from "./core/levels.js";
 import { machine, number } from "./core/numbers.js";
 import { ordered } from "./core/search.js";
 import { remembered } from "./core/trace.js";
-import { FIELDS, count, cutLetter, lettersOf, player, proven } from "./core/words.js";
+import { FIELDS, count, cutLetter, player, proven } from "./core/words.js";
 
 /** @import { Boards } from "./boards.js" */
+/** @import { Show } from "./core/levels.js" */
 /** @import { Layout, Point } from "./core/layout.js" */
 /** @import { Known } from "./core/numbers.js" */
 /** @import { Cut, NodeState, Trace, Tree, TreeNode } from "./core/trace.js" */
@@ -75,7 +77,9 @@ export function planOf(tree, { letters, hasBoards, closed, top, given }) {
   const sizes = nodeSizes(given?.tree ?? tree, letters, board);
   /** @param {number} index */
   const isOpen = (index) => !closed.has(tree.nodes[index].name);
-  const { places, size } = given ?? layout(tree, sizes, isOpen, top);
+  const { places, size } = given
+    ? inRows(tree, given, sizes, top)
+    : layout(tree, sizes, isOpen, top);
   return { places, size, sizes, closed, top, board };
 }
 
@@ -163,6 +167,7 @@ function indexAt(target, selector) {
  * @typedef {object} Scene
  * @property {Trace} trace
  * @property {number} step
+ * @property {Show} show how much of the search is shown
  * @property {Plan} plan
  * @property {string} title what the picture is, for a screen reader
  * @property {Boards | null} boards drawn on the nodes where the plan has room
@@ -209,7 +214,7 @@ function indexAt(target, selector) {
  */
 
 /** @type {(keyof Scene)[]} */
-const DRAWN_ANEW_FOR = ["plan", "title", "boards", "isStill", "canChange", "sheet"];
+const DRAWN_ANEW_FOR = ["show", "plan", "title", "boards", "isStill", "canChange", "sheet"];
 /** @type {(keyof Scene)[]} */
 const REPAINTED_FOR = ["trace", "original", "isVeiled", "hasHistory", "cuts"];
 
@@ -388,11 +393,11 @@ export class Picture {
 
   /** @type {(group: SVGGElement, node: TreeNode, across: number) => Drawn["letters"]} */
   drawLetters(group, node, across) {
-    const { sheet, trace } = this.scene;
+    const { sheet, trace, show } = this.scene;
     const half = across / 2;
     /** @type {Drawn["letters"]} */
     const numbers = {};
-    lettersOf(trace).forEach((letter, row) => {
+    lettersShown(trace, show).forEach((letter, row) => {
       const y = 36 + LOOKS.row * row;
       addText(group, letter, 15 - half, y, "start", "abviz-letter");
       if (sheet?.hasFields(node)) {
@@ -481,7 +486,7 @@ export class Picture {
 
     const folded = this.isClosed(index) ? ", folded" : "";
     const marked = isMarked ? ", marked as cut off" : "";
-    const words = describeNode(this.tree, node, state);
+    const words = this.describe(node, state);
     drawn.group.setAttribute("aria-label", words + folded + marked);
   }
 
@@ -515,7 +520,42 @@ export class Picture {
       const text = value === null ? none : this.valueText(index, letter, value);
       writeText(drawn.letters[letter], text, drawn.room - 42, head);
     }
-    writeText(drawn.texts.proven, proven(state, this.tree.number), drawn.headroom, head);
+    writeText(drawn.texts.proven, this.resultOf(state), drawn.headroom, head);
+  }
+
+  /**
+   * What stands beside the name of a node: what is proven of its value, or at the first level no
+   * more than what it has returned.
+   * @param {NodeState} state
+   */
+  resultOf(state) {
+    const { number } = this.tree;
+    if (this.scene.show !== "values") return proven(state, number);
+    return state.state === "done" && state.value !== null ? number(state.value) : "";
+  }
+
+  /**
+   * The node in words, for a screen reader.
+   * @type {(node: TreeNode, state: NodeState) => string}
+   */
+  describe(node, state) {
+    const { trace, show } = this.scene;
+    const { number } = this.tree;
+    const kind = node.children.length || node.folded ? "node" : "leaf";
+    const words = [`${player(node)} ${kind} ${node.label}`];
+    if (node.folded) {
+      if (state.state === "skipped") words.push(`${foldedWords(node)} folded`);
+    } else if (!node.children.length) {
+      words.push(`value ${number(node.value)}`);
+    } else {
+      for (const letter of lettersShown(trace, show)) {
+        const value = state[FIELDS[letter]];
+        if (value !== null) words.push(`${letter} ${number(value)}`);
+      }
+      const result = this.resultOf(state);
+      if (result) words.push(show === "values" ? `returned ${result}` : `its value ${result}`);
+    }
+    return [...words, state.state].join(", ");
   }
 
   /** @type {(drawn: Drawn, node: TreeNode, before: Known | undefined) => void} */
@@ -689,25 +729,6 @@ const isLeaf = ({ children, folded }) => !children.length && !folded;
  * @param {TreeNode} node
  */
 const foldedWords = ({ folded }) => count(folded?.nodes ?? 0, "node", "nodes");
-
-/**
- * The node in words, for a screen reader.
- * @type {(tree: Tree, node: TreeNode, state: NodeState) => string}
- */
-function describeNode({ number }, node, state) {
-  const known = Object.entries(FIELDS).filter(([, field]) => state[field] !== null);
-  const kind = node.children.length || node.folded ? "node" : "leaf";
-  const words = [`${player(node)} ${kind} ${node.label}`];
-  if (node.folded) {
-    if (state.state === "skipped") words.push(`${foldedWords(node)} folded`);
-  } else if (!node.children.length) {
-    words.push(`value ${number(node.value)}`);
-  } else {
-    words.push(...known.map(([letter, field]) => `${letter} ${number(state[field])}`));
-    if (proven(state)) words.push(`its value ${proven(state, number)}`);
-  }
-  return [...words, state.state].join(", ");
-}
 
 /** For each step the nodes that it changes. */
 const nodesTouchedAt = remembered((trace) => {

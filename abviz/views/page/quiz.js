@@ -267,7 +267,8 @@ export function kept(before, state) {
   const { trace, step, open, told: seen, asked } = state;
   const isOther = trace !== before.trace;
   const hasMoved = isOther || step !== before.step;
-  const isDropped = open !== null && (hasMoved || !asked.includes(open.kind));
+  const isOfBefore = hasMoved && open === before.open; // of a step that is past, or another search
+  const isDropped = open !== null && (isOfBefore || !asked.includes(open.kind));
   const isForgotten = seen.length > 0 && hasMoved;
   if (!isOther && !isDropped && !isForgotten) return state;
 

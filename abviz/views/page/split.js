@@ -13,6 +13,8 @@ export class Split {
   trace;
   /** @type {Set<string> | undefined} */
   closed;
+  /** @type {Scene["show"] | undefined} */
+  level;
   /** @type {Scene["plan"]} */
   plan = Object.create(null);
 
@@ -35,8 +37,9 @@ export class Split {
     const beside = minimaxBeside(scene.trace);
     if (!beside) return;
     const { trace, steps } = beside;
-    if (trace !== this.trace || closed !== this.closed) this.plan = this.planFor(trace);
-    Object.assign(this, { trace, closed });
+    const isSame = trace === this.trace && closed === this.closed && scene.show === this.level;
+    if (!isSame) this.plan = this.planFor(trace);
+    Object.assign(this, { trace, closed, level: scene.show });
 
     const step = steps[scene.step];
     const differences = { plan: this.plan, title: "Minimax, game tree", hasHistory: false };

@@ -7,9 +7,11 @@ import { minimaxBeside } from "./core/beside.js";
 import { LOOKS } from "./core/data.js";
 import { moved, renamed, withChild, withValue } from "./core/edit.js";
 import { canRevalue, hasShape, problemOf, selectedIn, textOf } from "./core/editing.js";
+import { DEFAULT_SHOW } from "./core/levels.js";
 import { isTooLarge, typed } from "./core/numbers.js";
 import { Unknown } from "./core/search.js";
 import { isSameSearch, isSameTree, stepIn, trace } from "./core/trace.js";
+import { isShown, stepAfter } from "./level.js";
 import {
   NO_QUESTIONS,
   asking,
@@ -45,10 +47,12 @@ const NO_MINIMAX =
 const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
 
 /** @import { Field } from "./core/editing.js" */
+/** @import { Show } from "./core/levels.js" */
 /** @import { Known } from "./core/numbers.js" */
 /** @import { Kind } from "./core/questions.js" */
 /** @import { SearchOptions } from "./core/search.js" */
 /** @import { Trace, Tree } from "./core/trace.js" */
+/** @import { Part } from "./level.js" */
 /** @import { Open, Quiz } from "./quiz.js" */
 /** @import { Kept, Sheet } from "./sheet.js" */
 
@@ -83,12 +87,19 @@ const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
  * @property {{alphabeta: Zoom, minimax: Zoom}} zoom the scale of each picture
  * @property {string} form of the pseudocode
  * @property {number} speed of Play
+ * @property {Show} show the level that has been chosen
+ * @property {Show} shownFirst the one that the author has asked for
+ * @property {boolean} areRulesOpen whether the menu of rules is open
+ * @property {Partial<Record<Part, boolean>>} parts of the page that the reader
+ *   has opened or closed by hand
+ * @property {boolean} isMoreOpen whether all buttons and menus are shown
  * @property {string} problem why the last action was refused; "" where it was not
  *
  * @typedef {Changes | {text: string} | {restore: true}} Request
  *   a search of the tree, the tree in the text, or the tree of the game as it was
  * @typedef {Changes & {step: number | undefined}} Entry
  * @typedef {{tree: Tree, options: SearchOptions}} Changes
+ * @typedef {{changes?: Changes | null, step?: number, show?: Show, problem?: string}} Asked
  * @typedef {{boards?: object | null, changes?: number, reply?: string}} Spec changes: how many the
  *   tree of a game has had; reply: the request that it answers
  * @typedef {number | null} Zoom null: as large as it fits, but to be read; 0: the whole tree, however
@@ -125,6 +136,11 @@ export const NOTHING = {
   zoom: { alphabeta: null, minimax: null },
   form: "",
   speed: 1,
+  show: DEFAULT_SHOW,
+  shownFirst: DEFAULT_SHOW,
+  areRulesOpen: false,
+  parts: {},
+  isMoreOpen: false,
   problem: "",
 };
 
@@ -259,14 +275,12 @@ function compare(state) {
 /**
  * Open what an address asks for: `changes` of the tree and the search, if any, and a step. `problem`
  * is why the address cannot be read.
- * @type {(
- *   state: State,
- *   action: {changes?: Changes | null, step?: number, problem?: string}
- * ) => State}
+ * @type {(state: State, action: Asked) => State}
  */
-function visit(state, { changes = null, step = state.step, problem = "" }) {
+function visit(state, { changes = null, step = state.step, show = state.show, problem = "" }) {
   if (problem) return misfit(state, problem);
-  const changed = changes ? changedTo(state, changes) : state;
+  const shown = showLevel(state, { show });
+  const changed = changes ? changedTo(shown, changes) : shown;
   if (changes && changed.trace === state.trace && changed.problem) {
     return misfit(changed, changed.problem);
   }
@@ -285,12 +299,14 @@ function misfit(state, problem) {
 }
 
 /**
- * Show the tree and the search as the reader left them, if that can still be done.
- * @type {(state: State, action: {changes: Changes}) => State}
+ * Show the tree, the search and the level as the reader left them, if that can still be done.
+ * @type {(state: State, action: {changes: Changes | null, show?: Show}) => State}
  */
-function reopen(state, { changes }) {
-  const changed = changedTo(state, changes);
-  return changed.trace === state.trace ? state : changed;
+function reopen(state, { changes, show = state.show }) {
+  const shown = showLevel(state, { show });
+  if (!changes) return shown;
+  const changed = changedTo(shown, changes);
+  return changed.trace === state.trace ? shown : changed;
 }
 
 /**
@@ -527,11 +543,16 @@ function go(state, { step }) {
 }
 
 /**
- * Ask what the next step would answer; where there is nothing to ask, go there.
+ * Go to the next step that changes what is shown; on the way, ask what the steps would answer.
  * @type {(state: State) => State}
  */
 function next(state) {
-  return asking(state) ?? go(state, { step: state.step + 1 });
+  const to = stepAfter(state);
+  for (let step = state.step; step < to; step++) {
+    const asked = asking(go(state, { step }));
+    if (asked) return asked;
+  }
+  return go(state, { step: to });
 }
 
 /**
@@ -661,6 +682,38 @@ function prefer(state, { form = state.form, speed = state.speed }) {
 }
 
 /**
+ * Show more of the search, or less: what the level shows, and no more.
+ * @type {(state: State, action: {show: Show}) => State}
+ */
+function showLevel(state, { show }) {
+  return show === state.show ? state : { ...state, show, parts: {} };
+}
+
+/**
+ * Show a part of the page, or hide it, whatever the level shows.
+ * @type {(state: State, action: {part: Part}) => State}
+ */
+function togglePart(state, { part }) {
+  return { ...state, parts: { ...state.parts, [part]: !isShown(state, part) } };
+}
+
+/**
+ * The menu of rules has been opened or closed.
+ * @type {(state: State, action: {isOpen: boolean}) => State}
+ */
+function openRules(state, { isOpen }) {
+  return isOpen === state.areRulesOpen ? state : { ...state, areRulesOpen: isOpen };
+}
+
+/**
+ * Show the buttons and menus that a newcomer does not need, or hide them.
+ * @type {(state: State) => State}
+ */
+function toggleMore(state) {
+  return { ...state, isMoreOpen: !state.isMoreOpen };
+}
+
+/**
  * Say why something was refused, or with "" that nothing is.
  * @type {(state: State, action: {problem: string}) => State}
  */
@@ -712,6 +765,10 @@ const ACTIONS = {
   split,
   zoom,
   prefer,
+  showLevel,
+  togglePart,
+  openRules,
+  toggleMore,
   complain,
 };
 

@@ -1,7 +1,7 @@
 // What brings a reader of an exported page back: the address of a step, and what the page
 // remembers.
 
-import { changesOf, hashOf, numberAsked, readAddress } from "./core/address.js";
+import { changesOf, hashOf, levelChosen, numberAsked, readAddress } from "./core/address.js";
 import { Memory } from "./memory.js";
 import { bringUp, steppers } from "./screen.js";
 
@@ -54,6 +54,7 @@ export class Visits {
     this.memory = new Memory(`abviz ${location.pathname} ${place} ${title}`);
     window.addEventListener("hashchange", this.onHashChange);
     if (this.isAsked) {
+      this.recall(this.memory.read());
       this.obey();
       return;
     }
@@ -106,8 +107,8 @@ export class Visits {
    */
   keep(marks) {
     if (!this.memory || this.isRestoring) return;
-    const { trace, original } = this.shown();
-    const parts = changesOf(trace, original);
+    const { trace, original, ...levels } = this.shown();
+    const parts = [...changesOf(trace, original), ...levelChosen(levels)];
     if (marks) parts.push(`marks=${encodeURIComponent(JSON.stringify(marks))}`);
     this.memory.write(parts);
   }
@@ -118,16 +119,26 @@ export class Visits {
    */
   reopen(record) {
     const marks = new URLSearchParams(record.slice(1)).get("marks");
-    const { changes, problem } = this.read(record);
-    if (problem || !(changes || marks)) return;
+    const { changes, show, problem } = this.read(record);
+    if (problem) return;
 
     this.isRestoring = true;
     try {
-      if (changes && !this.send({ type: "reopen", changes })) return;
+      const isOther = this.send({ type: "reopen", changes, show });
+      if (!(changes ? isOther : marks)) return;
       if (marks) this.resume(JSON.parse(marks));
     } finally {
       this.isRestoring = false;
     }
     this.send({ type: "complain", problem: changes ? AS_LEFT : MARKS_AS_LEFT });
+  }
+
+  /** Show as much of the search as the record says: an address that names no level leaves it so. */
+  recall(record) {
+    const { show, problem } = this.read(record);
+    if (problem || !show) return;
+    this.isRestoring = true;
+    this.send({ type: "showLevel", show });
+    this.isRestoring = false;
   }
 }

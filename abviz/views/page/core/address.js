@@ -3,16 +3,21 @@
 
 import { completed } from "./edit.js";
 import { readTree, writeTree } from "./formats.js";
+import { SHOWS } from "./levels.js";
 import { isSameSearch, isSameTree } from "./trace.js";
 
+/** @import { Show } from "./levels.js" */
 /** @import { Rules, SearchOptions } from "./search.js" */
 /** @import { Trace, Tree } from "./trace.js" */
 
 /**
- * What an address asks for: another tree or search, or null where it names none; and the step,
- * undefined where it names none.
+ * What an address asks for: another tree or search, or null where it names none; and the step and
+ * the level, undefined where it names none.
  *
- * @typedef {{changes: {tree: Tree, options: SearchOptions} | null, step: number | undefined}} Asked
+ * @typedef {object} Asked
+ * @property {{tree: Tree, options: SearchOptions} | null} changes
+ * @property {number} [step]
+ * @property {Show} [show]
  */
 
 const SEARCHES = ["alphabeta", "minimax"];
@@ -34,13 +39,26 @@ export const isOwnTree = (shown, original) =>
 /**
  * The part of the address after "#": the step, with what has been changed. `number` is that of the
  * tree on its page; the first needs none.
- * @param {{trace: Trace, original: Trace, step: number, number: number}} page
+ * @param {{trace: Trace, original: Trace, step: number, number: number} & Levels} page
  */
-export function hashOf({ trace, original, step, number }) {
-  const parts = [`step=${step}`, ...changesOf(trace, original)];
+export function hashOf({ trace, original, step, number, show, shownFirst }) {
+  const parts = [
+    `step=${step}`,
+    ...changesOf(trace, original),
+    ...levelChosen({ show, shownFirst }),
+  ];
   if (number > 1) parts.unshift(`on=${number}`);
   return `#${parts.join("&")}`;
 }
+
+/**
+ * The level that is shown, and the one with which the page opens.
+ * @typedef {{show: Show, shownFirst: Show}} Levels
+ *
+ * The part of an address that says which level the reader has chosen, if another than the page's.
+ * @param {Levels} levels
+ */
+export const levelChosen = ({ show, shownFirst }) => (show === shownFirst ? [] : [`show=${show}`]);
 
 /**
  * The parts of an address that say what differs from the page's own tree, search and rules.
@@ -80,14 +98,27 @@ export function readAddress(hash, { trace, original, known }) {
   const asked = partsOf(hash);
   const text = asked.get("step");
   const step = text === null ? undefined : Number(text);
+  const show = levelAsked(asked);
   if (!["tree", "search", "rules", "depth"].some((name) => asked.has(name))) {
-    return { changes: null, step };
+    return { changes: null, step, show };
   }
 
   let { tree } = trace;
   const sent = asked.get("tree");
   if (sent !== null) tree = known(completed(readTree(sent), original.tree));
-  return { changes: { tree, options: optionsAsked(asked, trace) }, step };
+  return { changes: { tree, options: optionsAsked(asked, trace) }, step, show };
+}
+
+/**
+ * @param {URLSearchParams} asked
+ * @returns {Show | undefined}
+ */
+function levelAsked(asked) {
+  const name = asked.get("show");
+  if (name === null) return undefined;
+  const level = SHOWS.find((show) => show === name);
+  if (level) return level;
+  throw new Error(`there is no level ${name}; expected ${SHOWS.join(", ")}`);
 }
 
 /** @type {(asked: URLSearchParams, shown: Trace) => SearchOptions} */

@@ -54,15 +54,50 @@ export function layout(tree, sizes, isOpen = () => true, root = 0) {
   };
   place(root, 0, 0);
 
-  const tops = [0];
-  let bottom = 0;
-  for (const height of heights) {
-    bottom += height + LOOKS.rankGap;
-    tops.push(bottom);
-  }
+  const { tops, bottom } = rowsOf(heights);
   places.forEach((at, index) => {
     // at the top of its row
     if (at) at[1] = tops[at[1]] + sizes[index][1] / 2;
   });
-  return { places, size: [widths[root], bottom - LOOKS.rankGap] };
+  return { places, size: [widths[root], bottom] };
+}
+
+/**
+ * The same places across, in rows as high as the nodes need: Graphviz has placed them for nodes of
+ * another height. Each node is in the middle of its row.
+ * @param {Tree} tree
+ * @param {Layout} layout
+ * @param {[width: number, height: number][]} sizes
+ * @param {number} root
+ * @returns {Layout}
+ */
+export function inRows(tree, { places, size: [across] }, sizes, root) {
+  /** @param {number} index */
+  const levelOf = (index) => tree.path(index).length - tree.path(root).length;
+
+  /** @type {number[]} */
+  const heights = [];
+  places.forEach((at, index) => {
+    if (!at) return;
+    const level = levelOf(index);
+    heights[level] = Math.max(heights[level] ?? 0, sizes[index][1]);
+  });
+
+  const { tops, bottom } = rowsOf(heights);
+  /** @type {(x: number, level: number) => Point} */
+  const middle = (x, level) => [x, tops[level] + heights[level] / 2];
+  return {
+    places: places.map((at, index) => (at ? middle(at[0], levelOf(index)) : null)),
+    size: [across, bottom],
+  };
+}
+
+/**
+ * Where rows of these heights begin, and the last one ends.
+ * @param {number[]} heights
+ */
+function rowsOf(heights) {
+  const tops = [0];
+  for (const height of heights) tops.push((tops.at(-1) ?? 0) + height + LOOKS.rankGap);
+  return { tops, bottom: (tops.at(-1) ?? 0) - LOOKS.rankGap };
 }

@@ -1,4 +1,5 @@
-// The dropdowns of tree, search and rules; of a recorded run a button that compares it.
+// The menus of tree, search and rules; in place of them, for a recorded run, a button that compares
+// it.
 
 import { isSameSearch, isSameTree } from "../core/trace.js";
 import { visible } from "../core/words.js";
@@ -38,7 +39,11 @@ export class Choices {
     /** @type {Tree[]} */
     this.trees = [];
     this.rules = html("details");
+    this.rules.addEventListener("toggle", () => {
+      send({ type: "openRules", isOpen: this.rules.open });
+    });
     this.element = html("div", { class: "abviz-choices" });
+    this.ofRun = html("div", { class: "abviz-choices", hidden: "" });
 
     /** @param {Event} event */
     const keepAnswers = (event) => {
@@ -80,7 +85,10 @@ export class Choices {
   }
 
   offer() {
-    if (this.shown.original.search === "recorded") this.offerRun();
+    const isRun = this.shown.original.search === "recorded";
+    this.ofRun.hidden = !isRun;
+    this.element.hidden = isRun;
+    if (isRun) this.offerRun();
     else this.offerSearches();
     this.point();
   }
@@ -94,7 +102,7 @@ export class Choices {
       this.focusStepper(); // the button goes
       this.send({ type: "compare" });
     });
-    this.element.replaceChildren(html("span", { class: "abviz-hint" }, text), other);
+    this.ofRun.replaceChildren(html("span", { class: "abviz-hint" }, text), other);
   }
 
   offerSearches() {

@@ -9,6 +9,7 @@
  * @typedef {object} Shown
  * @property {Trace} trace
  * @property {number} step
+ * @property {number[]} steps those at which something changes that is shown
  * @property {boolean} isPractice
  * @property {boolean} hasQuestions whether the search has any
  * @property {boolean} isAsking whether a question is open, or its answer is shown
@@ -21,7 +22,6 @@
  * @property {() => void} togglePlay
  * @property {() => void} toggleShare
  * @property {() => void} fullScreen
- * @property {(part: string) => void} togglePart the part by the name that the page has for it
  * @property {(by: number) => void} toTree
  * @property {(factor: number) => void} zoomBy
  *
@@ -38,6 +38,8 @@
 const canMove = ({ isPractice }) => !isPractice;
 /** @param {Shown} shown */
 export const canGoOn = ({ isPractice, step, trace }) => !isPractice && step < trace.length;
+/** @param {Shown} shown */
+const stepBefore = ({ step, steps }) => steps.findLast((each) => each < step) ?? -1;
 /** @param {Shown} shown */
 const cutBefore = ({ trace, step }) => trace.cuts.findLast((cut) => cut.step < step)?.step ?? -1;
 /** @param {Shown} shown */
@@ -67,7 +69,7 @@ const sends = (action) => ({ act: (_, { send }) => send(action) });
 export const MOVES = {
   First: { key: "Home", words: "before the search", ...goTo(() => 0) },
   "Previous cut": { key: "Shift+C", words: "previous cut", ...goTo(cutBefore) },
-  Previous: { key: "←", words: "previous step", ...goTo(({ step }) => step - 1) },
+  Previous: { key: "←", words: "previous step", ...goTo(stepBefore) },
   Play: {
     key: "Space",
     words: "play, pause",
@@ -115,6 +117,11 @@ export const MODES = {
     isPossible: canMove,
   },
   "Full screen": { key: "F", words: "full screen", act: (_, { fullScreen }) => fullScreen() },
+  More: {
+    key: "O",
+    words: "more buttons and menus: show, hide",
+    ...sends({ type: "toggleMore" }),
+  },
   // The browser opens and closes the help.
   Help: { key: "?", words: "keys and marks", act: () => {} },
 };
@@ -127,17 +134,17 @@ export const KEYS = {
   code: {
     key: "K",
     words: "code: show, hide",
-    act: (_, { togglePart }) => togglePart("code"),
+    ...sends({ type: "togglePart", part: "code" }),
   },
   stack: {
     key: "T",
     words: "call stack: show, hide",
-    act: (_, { togglePart }) => togglePart("stack"),
+    ...sends({ type: "togglePart", part: "stack" }),
   },
   line: {
     key: "L",
     words: "number line: show, hide",
-    act: (_, { togglePart }) => togglePart("line"),
+    ...sends({ type: "togglePart", part: "line" }),
   },
   history: {
     key: "H",

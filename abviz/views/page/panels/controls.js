@@ -7,7 +7,7 @@ import { helpOf } from "./help.js";
 
 /** @import { Cut, Trace } from "../core/trace.js" */
 /** @import { Attributes } from "../dom.js" */
-/** @import { Commands, Deeds, Shown } from "./commands.js" */
+/** @import { Deeds, Shown } from "./commands.js" */
 
 const HANDLE = "a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0";
 /** @type {Record<string, string>} */
@@ -23,6 +23,7 @@ const ICONS = {
   "Split view": "M2 3h5v10H2zM9 3h5v10H9z",
   Share: "M8 10V1.5M5 4.5l3-3l3 3M4 7.5H2.5v7h11v-7H12",
   "Full screen": "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
+  More: "M3.5 6L8 10.5L12.5 6",
   Help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.2v1.3",
 };
 
@@ -31,8 +32,15 @@ const FILLED = ["Play", "Pause", "Last"];
 /** @type {Record<string, string>} */
 const MIRRORED = { First: "Last", Previous: "Next", "Previous cut": "Next cut" };
 
+/** What a button says, where that is not its name. @type {Record<string, string>} */
+const WORDS = { Previous: "Back" };
+
+/** What a newcomer needs; all other commands are under More. */
+const MAIN_MOVES = ["Previous", "Next", "Play", "Next cut"];
+const MAIN_MODES = ["Edit", "Practice", "Full screen", "More"];
+
 /** These are not on or off, as the other modes are. */
-const WITHOUT_STATE = ["Full screen", "Help"];
+const WITHOUT_STATE = ["Full screen", "More", "Help"];
 export const SPEEDS = [0.5, 1, 2, 4];
 
 /** How long a step takes at speed 1, in milliseconds. */
@@ -70,17 +78,31 @@ export class Controls {
       deeds.send({ type: "prefer", speed: Number(speed) });
     });
 
-    /** @param {Commands} commands */
-    const rowOf = (commands) => Object.keys(commands).map((name) => this.buttons[name]);
     this.element = html(
       "div",
       { class: "abviz-controls", role: "group", "aria-label": "Steps" },
-      ...rowOf(MOVES),
+      ...this.rowOf(MAIN_MOVES),
       html("div", { class: "abviz-slider" }, this.marks, this.slider),
       this.where,
-      this.speed,
-      ...rowOf(MODES),
     );
+    this.modes = html(
+      "div",
+      { class: "abviz-modes", role: "group", "aria-label": "Modes" },
+      ...this.rowOf(MAIN_MODES),
+    );
+    this.more = html(
+      "div",
+      { class: "abviz-more", role: "group", "aria-label": "More", hidden: "" },
+      ...this.rowOf(Object.keys(MOVES).filter((name) => !MAIN_MOVES.includes(name))),
+      this.speed,
+      ...this.rowOf(Object.keys(MODES).filter((name) => !MAIN_MODES.includes(name))),
+    );
+    this.buttons.More.setAttribute("aria-expanded", "false");
+  }
+
+  /** @param {string[]} names of commands */
+  rowOf(names) {
+    return names.map((name) => this.buttons[name]);
   }
 
   /** The keys of all commands: for each what it does, and whether it is on. */
@@ -103,7 +125,8 @@ export class Controls {
     const isSwitch = name in MODES && !WITHOUT_STATE.includes(name);
     /** @type {Attributes} */
     const attributes = isSwitch ? { "aria-pressed": false } : {};
-    const element = button(name, () => this.act(name), attributes, icon);
+    const words = html("span", {}, WORDS[name] ?? name);
+    const element = button(name, () => this.act(name), attributes, icon, words);
     this.label(element, name, COMMANDS[name].key);
     this.draw(element, name, MIRRORED[name] ?? name);
     return element;
@@ -152,8 +175,9 @@ export class Controls {
    */
   show(shown) {
     this.shown = shown;
-    const { trace, step, isPractice } = shown;
-    this.where.textContent = `${step} / ${trace.length}`;
+    const { trace, step, steps, isPractice } = shown;
+    const number = steps.findLastIndex((each) => each <= step);
+    this.where.textContent = `${number} of ${steps.length - 1}`;
     this.slider.value = `${step}`;
     this.slider.setAttribute("aria-valuetext", `step ${step} of ${trace.length}`);
     this.slider.disabled = isPractice;
@@ -188,6 +212,17 @@ export class Controls {
     const name = starts ? "Pause" : "Play";
     this.label(this.buttons.Play, name, COMMANDS.Play.key);
     this.draw(this.buttons.Play, "Play", name);
+    const words = this.buttons.Play.querySelector("span");
+    if (words) words.textContent = name;
+  }
+
+  /**
+   * Show what is under More, or hide it.
+   * @param {boolean} isOpen
+   */
+  open(isOpen) {
+    this.more.hidden = !isOpen;
+    this.buttons.More.ariaExpanded = `${isOpen}`;
   }
 
   /** @param {number} speed */
