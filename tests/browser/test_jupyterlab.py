@@ -392,7 +392,7 @@ def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> Non
 
 
 def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
-    stepper = lab.stepper("s = Stepper(Tree([[3, 5], [2, 9]], title='My own')); s")
+    stepper = lab.stepper("s = Stepper(Tree([[3, 5], [2, 9]], title='My own'), show='all'); s")
     title = stepper.root.locator(".abviz-title strong")
     stepper.open_more()
 

@@ -159,27 +159,27 @@ FOCUS = """() => {
 
 
 def test_tab_reaches_every_control_in_order_and_goes_on(page: Page, show: Show) -> None:
-    first, second = show(trace(load("figure-4.24")), trace(load("deep-cut")))
+    first, second = show(trace(load("figure-4.24")), trace(load("deep-cut")), show="all")
     first.open_more()
     stops = [page.evaluate(FOCUS)]  # the page gives the first stepper the keyboard at once
-    for _ in range(28):
+    for _ in range(29):
         page.keyboard.press("Tab")
         stops.append(page.evaluate(FOCUS))
     names = [str(name) for name, *_ in stops]
-    assert names[:25] == [
+    assert names[:26] == [
         *("Stepper: Figure 4.24", "Previous", "Next", "Play", "Next cut", "Step"),
         *("Edit", "Practice", "Full screen", "More"),
         *("First", "Previous cut", "Last", "Speed", "Predict", "Split view", "Share", "Help"),
-        *("Tree", "Search", "None"),  # a summary, named by its text: Rules
+        *("Tree", "Search", "None", "Show"),  # the third is a summary, named by its text: Rules
         *("Smaller", "Fit", "Larger", "MAX node A, waiting"),
     ]
-    assert names[25:27] == ["Form of the pseudocode", "Pseudocode"]
-    assert names[27].startswith("Stepper: ") and names[27] != names[0], (
+    assert names[26:28] == ["Form of the pseudocode", "Pseudocode"]
+    assert names[28].startswith("Stepper: ") and names[28] != names[0], (
         "from the one stepper to the next"
     )
     for name, style, width in stops:
         assert style != "none" and width >= 2, f"{name} has no ring when it has the focus"
-    for _ in range(28):
+    for _ in range(29):
         page.keyboard.press("Shift+Tab")
     assert (
         page.evaluate("document.activeElement.getAttribute('aria-label')") == "Stepper: Figure 4.24"

@@ -159,7 +159,8 @@ def test_a_laptop_shows_all_of_a_stepper_at_once(show: Show, predict: tuple[str,
     traces = [trace(tree) for tree in [*map(load, shipped()), *made]] + [
         trace(position, depth=most) for most in (2, 6)
     ]
-    for searched, stepper in zip(traces, show(*traces, predict=predict), strict=True):
+    shown = show(*traces, predict=predict, show="all")
+    for searched, stepper in zip(traces, shown, strict=True):
         for step in (0, searched.cuts[0].step if searched.cuts else 1, len(searched)):
             stepper.slide(step)
             assert stepper.ask("root => root.offsetHeight") <= VISIBLE, searched.tree
@@ -188,7 +189,7 @@ def test_full_screen_fills_the_screen_with_the_whole_tree(
     page: Page, show: Show, name: str
 ) -> None:
     searched = trace(load(name))
-    (stepper,) = show(searched)
+    (stepper,) = show(searched, show="all")
     small = page.evaluate(FONT)
     stepper.click("Full screen")
     wait_until(page, "document.fullscreenElement !== null")

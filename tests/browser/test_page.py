@@ -268,7 +268,7 @@ def test_play_pauses_ends_begins_again_and_changes_its_speed(page: Page, show: S
 
 def test_every_form_of_the_pseudocode_follows_the_steps(show: Show) -> None:
     searched = trace(load("figure-4.24"), rules=Rules(fail_hard=True))
-    (stepper,) = show(searched)
+    (stepper,) = show(searched, show="all")
     choice = stepper.root.get_by_label("Form of the pseudocode")
     titles = choice.locator("option").all_text_contents()
     assert titles == [form.title for form in forms(searched)] and len(titles) == 5

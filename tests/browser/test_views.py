@@ -82,6 +82,7 @@ CHANGES: dict[str, Callable[[Shown], None]] = {
     "rule": lambda shown: choose(shown, "Children", "on"),
     "tree": lambda shown: choose(shown, "Tree", "2"),
     "undo": lambda shown: shown.press("Control+z"),
+    "level": lambda shown: choose(shown, "Show", "bv"),
     "speed": lambda shown: choose(shown, "Speed", "2"),
     "questions": lambda shown: shown.press("q"),
 }
@@ -96,7 +97,7 @@ def seen(shown: Shown) -> dict[str, Any]:
 def test_what_is_changed_in_one_view_shows_in_the_other(
     show_twice: Callable[[Stepper], list[Shown]], page: Page
 ) -> None:
-    views = show_twice(Stepper(WORKED))
+    views = show_twice(Stepper(WORKED, show="all"))
     for turn, (name, change) in enumerate(CHANGES.items()):
         before = seen(views[0])
         change(views[turn % 2])
