@@ -314,6 +314,7 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
         ),
         ("draw figure-4.24 --node Z -o x.svg", "unknown node 'Z'"),
         ("export figure-4.24 --ask cuts -o x.html", "unknown kind of question 'cuts'"),
+        ("export figure-4.24 --show some -o x.html", "there are values, bv, bounds, all"),
         ("make -o sheet.svg", "cannot write a sheet as sheet.svg"),
         ("make -o x.html --key ./x.html", "-o and --key are both ./x.html; expected two files"),
         ("make --number 2 -o x.yaml", "a tree file holds one tree"),

@@ -20,7 +20,7 @@ NOT_OURS = ["a", "d", "x", "z", "1", "Enter", "ArrowUp", "ArrowDown", "Delete", 
 
 @pytest.fixture
 def shown(show: Show) -> Shown:
-    (shown,) = show(trace(load("figure-4.24")))
+    (shown,) = show(trace(load("figure-4.24")), show="all")
     return shown
 
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 VIEWS = Path(__file__).parents[1] / "page/views.js"
 WORKED = load("worked-example")
-TRAITS = ("spec", "step", "form", "speed", "predict", "show_of_hands", "problem", "edited")
+TRAITS = ("spec", "step", "show", "form", "speed", "predict", "show_of_hands", "problem", "edited")
 DOCUMENT = """<!doctype html>
 <meta charset="utf-8">
 <style>{style}</style>

@@ -682,9 +682,13 @@ export class Picture {
     for (const { key, index, verdict } of marks) {
       const field = this.element.querySelector(`[data-key="${CSS.escape(key)}"]`);
       const mark = field ?? this.edges[index]?.group;
-      mark?.setAttribute("aria-invalid", `${verdict === "wrong"}`);
-      if (verdict) mark?.setAttribute("data-verdict", verdict);
-      else mark?.removeAttribute("data-verdict");
+      if (verdict) {
+        mark?.setAttribute("aria-invalid", `${verdict === "wrong"}`);
+        mark?.setAttribute("data-verdict", verdict);
+      } else {
+        mark?.removeAttribute("aria-invalid");
+        mark?.removeAttribute("data-verdict");
+      }
     }
   }
 
