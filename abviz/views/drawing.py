@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable
 from html import escape
 from itertools import pairwise
+from math import floor
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -176,13 +177,18 @@ def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int,
                 first = SIZES["folded"] * _width(words)
             else:
                 first = SIZES["value"] * _width(annotations.number(node.value))
-            width = max(38, round(first) + 10, round(SIZES["name"] * name) + 10)
+            width = max(38, _rounded(first) + 10, _rounded(SIZES["name"] * name) + 10)
             sizes.append((width, LEAF_HEIGHT))
         else:
             margins = 20 + 2 * SLOPE
-            head = round(SIZES["head"] * (UNITS["glyph"] + name + interval))
+            head = _rounded(SIZES["head"] * (UNITS["glyph"] + name + interval))
             sizes.append((head + margins, HEAD_HEIGHT + ROW * rows))
     return sizes
+
+
+def _rounded(width: float) -> int:
+    """Round as JavaScript does, where halves go up: the page works out the same sizes."""
+    return floor(width + 0.5)
 
 
 def _width(text: str) -> float:

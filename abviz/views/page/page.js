@@ -412,11 +412,12 @@ class Page {
   /** Reserve room for the longest sentence, so that nothing below moves while stepping. */
   reserve() {
     const { trace: shown, state } = this;
+    const [show, forClass] = [levelOf(state), isForClass(state)];
     const stride = Math.ceil(shown.length / 400) || 1;
     const texts = [];
     for (let step = 0; step <= shown.length; step += stride) {
       const questions = questionsAt(state, step);
-      texts.push(...sayingsAt({ trace: shown, step, questions, isForClass: isForClass(state) }));
+      texts.push(...sayingsAt({ trace: shown, step, show, questions, isForClass: forClass }));
     }
     this.sentence.dataset.longest = `${longest(texts)} and more`; // a shorter one can wrap to more lines
     this.notes.reserve();
@@ -467,7 +468,8 @@ class Page {
         question.verdict === "shown" ? "right" : question.verdict || "asks";
     } else delete sentence.dataset.verdict;
     // What stays is not read out again.
-    refill(this.says, sayingOf({ trace: shown, step, question, isForClass: forClass }));
+    const show = levelOf(state);
+    refill(this.says, sayingOf({ trace: shown, step, show, question, isForClass: forClass }));
 
     predict.show({
       question,

@@ -113,7 +113,7 @@ export function nodeSizes(tree, letters, board = 0) {
     }
 
     // an interval holds two of them
-    const numbers = sizes.head * (units.glyph + name + 2 * widest + 1.8);
+    const numbers = sizes.head * (units.glyph + name + (2 * widest + 1.8));
     return [Math.round(numbers) + 20 + 2 * LOOKS.slope, height];
   });
 }

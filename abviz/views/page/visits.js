@@ -5,7 +5,7 @@ import { changesOf, hashOf, levelChosen, numberAsked, readAddress } from "./core
 import { Memory } from "./memory.js";
 import { bringUp, steppers } from "./screen.js";
 
-/** @import { Asked } from "./core/address.js" */
+/** @import { Asked, Levels } from "./core/address.js" */
 /** @import { Trace, Tree } from "./core/trace.js" */
 /** @import { Kept } from "./sheet.js" */
 /** @import { Action } from "./state.js" */
@@ -22,7 +22,7 @@ export class Visits {
   /**
    * @param {object} options
    * @param {HTMLElement} options.root
-   * @param {() => {trace: Trace, original: Trace, step: number}} options.shown
+   * @param {() => {trace: Trace, original: Trace, step: number} & Levels} options.shown
    * @param {(action: Action) => boolean} options.send return whether another search is shown
    * @param {(tree: Tree) => Tree} options.known the tree with what is written about it
    *   elsewhere
@@ -124,7 +124,7 @@ export class Visits {
 
     this.isRestoring = true;
     try {
-      const isOther = this.send({ type: "reopen", changes, show });
+      const isOther = this.send({ type: "reopen", changes: changes ?? null, show });
       if (!(changes ? isOther : marks)) return;
       if (marks) this.resume(JSON.parse(marks));
     } finally {
@@ -133,7 +133,10 @@ export class Visits {
     this.send({ type: "complain", problem: changes ? AS_LEFT : MARKS_AS_LEFT });
   }
 
-  /** Show as much of the search as the record says: an address that names no level leaves it so. */
+  /**
+   * Show as much of the search as the record says: an address that names no level leaves it so.
+   * @param {string} record
+   */
   recall(record) {
     const { show, problem } = this.read(record);
     if (problem || !show) return;

@@ -96,7 +96,9 @@ export class Choices {
   offerRun() {
     const { trace, original } = this.shown;
     const isRun = trace === original;
-    const text = isRun ? "A recording of your code: leaves can’t be edited." : "This is abviz’s own alpha-beta.";
+    const text = isRun
+      ? "A recording of your code: leaves can’t be edited."
+      : "This is abviz’s own alpha-beta.";
     const name = isRun ? "Compare with alpha-beta" : "Back to the recorded run";
     const other = button(name, () => {
       this.focusStepper(); // the button goes
