@@ -23,7 +23,7 @@ def result() -> Trace:
 
 @pytest.fixture
 def shown(show: Show, result: Trace) -> Shown:
-    (shown,) = show(result)
+    (shown,) = show(result, show="all")
     return shown
 
 
