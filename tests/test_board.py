@@ -144,7 +144,7 @@ def test_a_bad_game_of_a_text_is_named_below_the_board():
         ({"do": "play", "move": None, "version": 1}, "the move is None; expected squares"),
         ({"do": "load", "text": "W:W99:B1"}, "on '99'"),
         ({"do": "load", "text": "1. 11-15 11-15"}, "11-15 is not a legal move"),
-        ({"do": "setup", "cells": "w" * 13 + "." * 19, "turn": 0}, "with K for a king"),
+        ({"do": "setup", "cells": "w" * 13 + "." * 19, "turn": 0}, "must be a king; expected K1"),
         ({"do": "players", "sides": ["you", "engine"], "limit": ["depth", 1000]}, "depth is 1000"),
         (
             {"do": "players", "sides": ["you", "engine"], "limit": ["years", 1]},

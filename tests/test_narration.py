@@ -288,7 +288,7 @@ def test_every_sentence_is_the_right_one_with_the_right_values(searched):
             form, values = expect.get(events[0].kind, expected_bound)(truth, events[0])
         says = sentence(searched, step)
         assert says == write(SENTENCES[form], truth.words(searched.where(step).name) | values)
-        assert says.endswith(".") and "  " not in says and len(says) <= 250
+        assert says.endswith(".") and "  " not in says and len(says) <= 280
         assert len(re.findall(r"\.( |$)", says)) <= 4 and ".." not in says
 
 

@@ -431,7 +431,7 @@ def test_a_page_is_the_same_each_time_and_small(tmp_path: Path) -> None:
     [
         ([FIGURE, trace(strategies.comb(100))], "page.html", {}, "unreadable"),
         ([FIGURE], "missing/page.html", {}, "in a folder open to writing"),
-        ([FIGURE], "page.txt", {}, r"expected \.html"),
+        ([FIGURE], "page.txt", {}, r"expected one that ends in \.html"),
         ([FIGURE], "page.html", {"step": 40}, "expected 0"),
     ],
     ids=repr,

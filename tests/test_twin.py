@@ -334,8 +334,8 @@ FAULTS = (
     ),
     ('state: last === this.returned ? "done" : "open"', 'state: "open"'),
     ("if (improved || best < 0)", "if (improved)"),
-    ("step === 0 || step === last ||", "step === 0 ||"),
-    ("low == high && low == value ? trace", "low == high ? trace"),
+    ("step === 0 || step === last ||", "step === last ||"),
+    ("low == high && low == value ? trace", "low != high ? trace"),
     (
         "this.call.movedBy.beta = this.returned",
         "if (this.call.movedBy.beta < 0) this.call.movedBy.beta = this.returned",

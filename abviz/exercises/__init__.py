@@ -77,7 +77,7 @@ def check(name: str, answer: object) -> Verdict:
 
 def _name_of(answer: object) -> str:
     """Return the name that a function was defined with; "" where there is none."""
-    name = answer.__name__ if isinstance(answer, FunctionType) else ""
+    name = answer.__name__ if type(answer) is FunctionType else ""  # it may deny its class
     return name if name.isidentifier() else ""
 
 

@@ -308,4 +308,4 @@ def watch(
     those of `record`: alpha="lower" names a variable.
     """
     run = compare_with_reference(record(function, tree, **options), rules)
-    return Stepper(run, step=run.options["remark"][0])
+    return Stepper(run, step=run.options["remark"][0], show="all")

@@ -420,7 +420,7 @@ def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
         choose(label, "on")
         eventually(lambda rule=rule: lab.ask(f"s.trace.rules.{rule}"), "True")
         expect(stepper.root.get_by_label(label, exact=True)).to_have_value("on")
-    rules = str(Rules(**dict.fromkeys(RULES, True)))
+    rules = f"Rules: {Rules(**dict.fromkeys(RULES, True))}"
     expect(stepper.root.locator(".abviz-rules")).to_have_text(rules)
     choose("Tree", "0")
     expect(title).to_have_text("My own")

@@ -245,7 +245,9 @@ def browser_of(
     try:
         eventually(lambda: port.exists() and len(port.read_text().splitlines()), 2)
         number, address = port.read_text().splitlines()
-        other = driver.browser_type.connect_over_cdp(f"ws://127.0.0.1:{number}{address}")
+        other = driver.browser_type.connect_over_cdp(
+            f"ws://127.0.0.1:{number}{address}", timeout=120_000
+        )
         (context,) = other.contexts
         context.add_init_script(PROBE)
         context.set_default_timeout(120_000)
