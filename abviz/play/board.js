@@ -16,7 +16,7 @@ import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/
  * @property {[from: number, to: number]} [drag] for which it may be dragged as well
  *
  * @typedef {object} State
- * @property {number} version of the game: a move of another one is refused
+ * @property {number} version of the game: a move of another version is refused
  * @property {string} kind of the board
  * @property {string} cells
  * @property {string} before
@@ -24,7 +24,7 @@ import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/
  * @property {number} turn
  * @property {string[]} players
  * @property {string[]} sides who plays them: "you" or "engine"
- * @property {[unit: string, amount: number]} limit of the engine; "": it has another one
+ * @property {[unit: string, amount: number]} limit of the engine; "": a limit of another kind
  * @property {string} status
  * @property {boolean} thinks
  * @property {boolean} undo

@@ -12,14 +12,8 @@ import {
 import { fromNested, random, withValue } from "../../abviz/views/page/core/edit.js";
 import { Trace, trace } from "../../abviz/views/page/core/trace.js";
 import { NOTHING, reduce } from "../../abviz/views/page/state.js";
+import { RULES } from "./rules.js";
 
-const RULES = {
-  strict: false,
-  test_first: false,
-  fail_hard: false,
-  right_to_left: false,
-  name_by_node: false,
-};
 const PLAIN = { search: "alphabeta", rules: RULES, depth: null };
 const known = (tree) => tree;
 

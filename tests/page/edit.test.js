@@ -15,14 +15,8 @@ import {
 } from "../../abviz/views/page/core/editing.js";
 import { Trace, Tree, trace } from "../../abviz/views/page/core/trace.js";
 import { NOTHING, reduce } from "../../abviz/views/page/state.js";
+import { RULES } from "./rules.js";
 
-const RULES = {
-  strict: false,
-  test_first: false,
-  fail_hard: false,
-  right_to_left: false,
-  name_by_node: false,
-};
 const PLAIN = { search: "alphabeta", rules: RULES, depth: null };
 const NESTED = [[3, 5], [2, 9], 4]; // A; B, C and b… below it
 

@@ -10,14 +10,7 @@ import { Tree, isSameTree } from "../../abviz/views/page/core/trace.js";
 import { Host } from "../../abviz/views/page/host.js";
 import { NOTHING, reduce } from "../../abviz/views/page/state.js";
 import { Clock, Model } from "./model.js";
-
-const RULES = {
-  strict: false,
-  test_first: false,
-  fail_hard: false,
-  right_to_left: false,
-  name_by_node: false,
-};
+import { RULES } from "./rules.js";
 
 function specOf(tree, more = {}) {
   const rows = tree.nodes.map(({ name, isMax, value, parent, more: about }) => {

@@ -7,14 +7,7 @@ import { fromNested } from "../../abviz/views/page/core/edit.js";
 import { layout } from "../../abviz/views/page/core/layout.js";
 import { durationFor, motionsOf } from "../../abviz/views/page/core/motions.js";
 import { trace } from "../../abviz/views/page/core/trace.js";
-
-const RULES = {
-  strict: false,
-  test_first: false,
-  fail_hard: false,
-  right_to_left: false,
-  name_by_node: false,
-};
+import { RULES } from "./rules.js";
 
 // A: B (b1 = 3, b2 = 5), C (c1 = 2, c2 = 9); c2 is cut off.
 const TREE = fromNested([

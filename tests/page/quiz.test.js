@@ -16,14 +16,8 @@ import {
   scoreSoFar,
 } from "../../abviz/views/page/quiz.js";
 import { NOTHING, reduce } from "../../abviz/views/page/state.js";
+import { RULES } from "./rules.js";
 
-const RULES = {
-  strict: false,
-  test_first: false,
-  fail_hard: false,
-  right_to_left: false,
-  name_by_node: false,
-};
 const PLAIN = { search: "alphabeta", rules: RULES, depth: null };
 const BACKWARDS = { ...PLAIN, rules: { ...RULES, right_to_left: true } };
 const MINIMAX = { ...PLAIN, search: "minimax" };

@@ -10,14 +10,8 @@ import { number } from "../../abviz/views/page/core/numbers.js";
 import { isSameTree, trace } from "../../abviz/views/page/core/trace.js";
 import { isFilledIn, keptOf } from "../../abviz/views/page/sheet.js";
 import { NOTHING, reduce } from "../../abviz/views/page/state.js";
+import { RULES } from "./rules.js";
 
-const RULES = {
-  strict: false,
-  test_first: false,
-  fail_hard: false,
-  right_to_left: false,
-  name_by_node: false,
-};
 const PLAIN = { search: "alphabeta", rules: RULES, depth: null };
 const MINIMAX = { ...PLAIN, search: "minimax" };
 const NESTED = [

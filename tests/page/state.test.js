@@ -14,14 +14,8 @@ import { minimaxBeside } from "../../abviz/views/page/core/beside.js";
 import { Trace, Tree, isSameTree, stepIn, trace } from "../../abviz/views/page/core/trace.js";
 import { isPredicting } from "../../abviz/views/page/quiz.js";
 import { NOTHING, reduce } from "../../abviz/views/page/state.js";
+import { RULES } from "./rules.js";
 
-const RULES = {
-  strict: false,
-  test_first: false,
-  fail_hard: false,
-  right_to_left: false,
-  name_by_node: false,
-};
 const PLAIN = { search: "alphabeta", rules: RULES, depth: null };
 const NESTED = [
   [3, 5],

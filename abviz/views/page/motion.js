@@ -32,7 +32,7 @@ export class Motion {
   }
 
   /**
-   * Let what has happened since the step be seen, if the next one comes after so many milliseconds.
+   * Show what has happened since the step; the next one comes after `interval` milliseconds.
    * @type {(pane: Pane, from: number, interval: number) => void}
    */
   play({ pane, picture }, from, interval) {

@@ -6,7 +6,7 @@ import { edgeUnder, nodeUnder } from "./picture.js";
 /** @import { Value } from "./core/numbers.js" */
 /** @import { Pane } from "./pane.js" */
 
-/** A press that moves further than this is a drag; so many pixels change a value by one. */
+/** A press that moves further than this is a drag; each such distance changes a value by 1. */
 const DRAG = 7;
 
 /**

@@ -45,7 +45,7 @@ const HALF = 5;
 const [BELOW, ABOVE] = [12, 4];
 
 /**
- * How long a motion takes, if the next step comes after so many milliseconds.
+ * The milliseconds that a motion takes where the next step comes after `interval` of them.
  * @param {number} interval
  */
 export const durationFor = (interval) => Math.min(LONGEST, interval / 2);
