@@ -52,6 +52,7 @@ const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
 /** @import { Kind } from "./core/questions.js" */
 /** @import { SearchOptions } from "./core/search.js" */
 /** @import { Trace, Tree } from "./core/trace.js" */
+/** @import { Spec } from "./host.js" */
 /** @import { Part } from "./level.js" */
 /** @import { Open, Quiz } from "./quiz.js" */
 /** @import { Kept, Sheet } from "./sheet.js" */
@@ -100,8 +101,6 @@ const NO_ANSWER = "Python does not answer: its kernel is busy, or gone.";
  * @typedef {Changes & {step: number | undefined}} Entry
  * @typedef {{tree: Tree, options: SearchOptions}} Changes
  * @typedef {{changes?: Changes | null, step?: number, show?: Show, problem?: string}} Asked
- * @typedef {{boards?: object | null, changes?: number, reply?: string}} Spec changes: how many the
- *   tree of a game has had; reply: the request that it answers
  * @typedef {number | null} Zoom null: as large as it fits, but to be read; 0: the whole tree, however
  *   small
  */
@@ -159,7 +158,7 @@ export function reduce(state, action) {
 
 /**
  * Whether our own search is shown in place of a recorded run.
- * @type {(state: State) => boolean}
+ * @type {(state: Partial<State>) => boolean}
  */
 export const isComparing = ({ original, trace: shown }) =>
   original?.search === "recorded" && shown !== original;
@@ -379,13 +378,13 @@ function requesting(state, request) {
 
 /**
  * Whether this answers a request of ours for which nothing waits any more.
- * @type {(state: State, id?: string) => boolean}
+ * @type {(state: State, id?: string | null) => boolean}
  */
 const isStale = ({ view, waiting }, id) => !!id?.startsWith(`${view}-`) && id !== waiting?.id;
 
 /**
  * Whether nothing here waits for it: it is stale, or answers another view of the model.
- * @type {(state: State, id?: string) => boolean}
+ * @type {(state: State, id?: string | null) => boolean}
  */
 const isForOthers = ({ waiting }, id) => !!id && id !== waiting?.id;
 
@@ -399,7 +398,7 @@ function read(state, { text, problem }) {
 
 /**
  * Show the tree that Python has sent.
- * @type {(state: State, action: {id?: string, tree: Tree}) => State}
+ * @type {(state: State, action: {id?: string | null, tree: Tree}) => State}
  */
 function answer(state, { id, tree }) {
   if (isForOthers(state, id)) return state;
@@ -408,7 +407,7 @@ function answer(state, { id, tree }) {
 
 /**
  * Python has no answer, and says why.
- * @type {(state: State, action: {id?: string, problem: string}) => State}
+ * @type {(state: State, action: {id?: string | null, problem: string}) => State}
  */
 function refuse(state, { id, problem }) {
   return isForOthers(state, id) ? state : { ...state, waiting: null, problem };
