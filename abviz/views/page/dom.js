@@ -125,10 +125,11 @@ export function button(name, act, attributes = {}, ...content) {
 
 /**
  * A dropdown.
+ * @template {string | number} Value
  * @param {string} label
- * @param {[value: string | number, text: string][]} options
- * @param {(value: string) => void} act
- * @param {string | number} [value]
+ * @param {[value: Value, text: string][]} options
+ * @param {(value: NoInfer<`${Value}`>) => void} act
+ * @param {NoInfer<Value>} [value]
  */
 export function dropdown(label, options, act, value) {
   const attributes = { "aria-label": label, title: label };
@@ -138,7 +139,9 @@ export function dropdown(label, options, act, value) {
     ...options.map(([each, text]) => html("option", { value: each }, text)),
   );
   if (value !== undefined) select.value = `${value}`;
-  select.addEventListener("change", () => act(select.value));
+  select.addEventListener("change", () => {
+    act(/** @type {`${Value}`} */ (select.value));
+  });
   return select;
 }
 

@@ -51,14 +51,46 @@ import { Visits } from "./visits.js";
 import { lettersShown } from "./core/levels.js";
 import { longest, visible } from "./core/words.js";
 
+/** @import { Trace } from "./core/trace.js" */
+/** @import { Clock, PageModel, Spec } from "./host.js" */
+/** @import { Part } from "./level.js" */
+/** @import { Deeds } from "./panels/commands.js" */
+/** @import { Plan, Scene } from "./picture.js" */
+/** @import { Actions } from "./pointer.js" */
+/** @import { Sheet } from "./sheet.js" */
+/** @import { Action, State } from "./state.js" */
+
 const NOT_KEPT = ["open", "reopen"];
+/** @type {Set<string>} */
 const NO_CUTS = new Set();
 const MOST_BOARDS = 60; // nodes of a tree with a board on each
 
 class Page {
+  root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
+  title = html("h2", { class: "abviz-title" });
+  problem = html("p", { class: "abviz-problem", role: "alert", hidden: "" });
+  says = html("p", { class: "abviz-says", role: "status", "aria-live": "polite" });
+  sentence = html("div", { class: "abviz-sentence" }, this.says);
+  side = html("div", { class: "abviz-side" });
+  body = html("div", { class: "abviz-body" });
+  foot = new Foot();
+  notes = new Notes();
+  motion = new Motion(this.root);
+  sizes = new ResizeObserver(() => this.arrange()); // of what the size of the tree leaves as it is
+  /** @type {Plan} */
+  plan = Object.create(null); // until there is a tree
+  isOwn = true; // whether the tree has the shape of the page's own
+
+  /**
+   * @param {PageModel} model
+   * @param {HTMLElement} element
+   * @param {Clock} [clock]
+   */
   constructor(model, element, clock) {
+    /** @param {Action} action */
     const send = (action) => this.send(action);
     this.host = new Host({ model, send, known, clock });
+    /** @type {State} */
     this.state = { ...NOTHING, ...this.host.begin(), isMoreOpen: readHabits().more === true };
     this.view = this.newPane("Alpha-beta", "alphabeta");
     this.pointer = new Pointer(this.view, this.pointerActions());
@@ -83,6 +115,12 @@ class Page {
       picture: () => this.view.picture,
       print: (paper) => printInstead(this.root, paper),
     });
+    this.field = new LeafField({
+      root: this.root,
+      send,
+      nodeAt: (index) => this.view.picture.nodes[index]?.group,
+      focusNode: (index) => this.view.focus(index),
+    });
     this.build(element);
     this.visits = new Visits({
       root: this.root,
@@ -93,8 +131,10 @@ class Page {
     });
     this.host.start();
     this.listen();
+    this.unguard = guardKeys(this.root);
   }
 
+  /** @param {HTMLElement} element */
   build(element) {
     const {
       view,
@@ -110,22 +150,8 @@ class Page {
       board,
       practice,
     } = this;
-    this.root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
-    this.title = html("h2", { class: "abviz-title" });
-    this.problem = html("p", { class: "abviz-problem", role: "alert", hidden: "" });
-    this.says = html("p", { class: "abviz-says", role: "status", "aria-live": "polite" });
-    this.sentence = html("div", { class: "abviz-sentence" }, this.says);
-    this.foot = new Foot();
-    this.notes = new Notes();
-    this.side = html(
-      "div",
-      { class: "abviz-side" },
-      board.element,
-      line.element,
-      code.element,
-      stack.element,
-    );
-    this.body = html("div", { class: "abviz-body" }, view.element, split.element, this.side);
+    this.side.append(board.element, line.element, code.element, stack.element);
+    this.body.append(view.element, split.element, this.side);
     controls.more.append(choices.element, this.levels.element);
     controls.open(this.state.isMoreOpen);
     this.root.append(
@@ -144,20 +170,13 @@ class Page {
       this.notes.element,
       controls.help,
     );
-    this.field = new LeafField({
-      root: this.root,
-      send: (action) => this.send(action),
-      nodeAt: (index) => view.picture.nodes[index]?.group,
-      focusNode: (index) => view.focus(index),
-    });
-    this.motion = new Motion(this.root);
     element.append(this.root);
   }
 
   // ---------------------------------------------------------------- the state, and what follows
 
   get spec() {
-    return this.state.spec;
+    return /** @type {Spec} */ (this.state.spec); // there is one once Python has sent it
   }
 
   get original() {
@@ -186,6 +205,7 @@ class Page {
 
   /**
    * Let the action happen, and show what it has changed. Return whether another search is shown.
+   * @param {Action} action
    */
   send(action) {
     this.motion.finish();
@@ -207,6 +227,7 @@ class Page {
     return this.trace !== before.trace;
   }
 
+  /** @param {State} before */
   showProblem(before) {
     const { problem } = this.state;
     if (!problem && !before.problem) return;
@@ -214,13 +235,17 @@ class Page {
     this.problem.hidden = !problem;
   }
 
-  /** Show another search. */
+  /**
+   * Show another search.
+   * @param {State} before
+   * @param {Action} action
+   */
   followSearch(before, { type }) {
     const { state, trace: shown } = this;
     if (shown === before.trace) return;
 
     if (state.spec !== before.spec) {
-      this.root.classList.toggle("abviz-boards", !!state.spec.boards);
+      this.root.classList.toggle("abviz-boards", !!this.spec.boards);
       this.tools.hideText();
     }
     this.showTrace(type === "open" ? null : before.trace);
@@ -230,7 +255,10 @@ class Page {
     if (!NOT_KEPT.includes(type) && !isPassing) this.keep();
   }
 
-  /** Show more of the same search, or less. */
+  /**
+   * Show more of the same search, or less.
+   * @param {State} before
+   */
   followLevel(before) {
     const { state } = this;
     const isOpening = !before.trace;
@@ -254,13 +282,16 @@ class Page {
       stack: stack.element,
       rules: foot.rules,
     };
-    for (const [part, element] of Object.entries(parts)) {
+    for (const [part, element] of /** @type {[Part, HTMLElement][]} */ (Object.entries(parts))) {
       this.hide(element, !isShown(this.state, part));
     }
     this.arrange();
   }
 
-  /** Show what is selected, and the field that is open; remember where a drag has ended. */
+  /**
+   * Show what is selected, and the field that is open; remember where a drag has ended.
+   * @param {State} before
+   */
   followEdits(before) {
     const { state } = this;
     const { selected, field, dragged } = state;
@@ -269,14 +300,20 @@ class Page {
     if (field !== before.field) this.field.show(field);
   }
 
-  /** Show another step of the same search. */
+  /**
+   * Show another step of the same search.
+   * @param {State} before
+   */
   followStep(before) {
     if (this.trace !== before.trace || this.step === before.step) return;
     if (!this.share.text.hidden) this.share.text.hidden = true; // it is of another step
     if (this.state.mode === before.mode) this.show();
   }
 
-  /** Show the same step with other nodes folded, or with its history. */
+  /**
+   * Show the same step with other nodes folded, or with its history.
+   * @param {State} before
+   */
   followLook(before) {
     const { state } = this;
     if (state.trace !== before.trace || state.mode !== before.mode) return;
@@ -291,6 +328,7 @@ class Page {
     if (state.hasHistory !== before.hasHistory) this.view.show(this.scene());
   }
 
+  /** @param {State} before */
   followSplit(before) {
     const { split, state } = this;
     if (state.isSplit === before.isSplit) return;
@@ -299,6 +337,7 @@ class Page {
     this.showSplit();
   }
 
+  /** @param {State} before */
   followMode(before) {
     const { state } = this;
     if (state.mode === before.mode) return;
@@ -320,12 +359,16 @@ class Page {
     this.keep();
   }
 
-  /** Show what has been made of the sheet, and what is said of it. */
+  /**
+   * Show what has been made of the sheet, and what is said of it.
+   * @param {State} before
+   */
   followSheet(before) {
     const { sheet } = this.state;
     const old = before.sheet;
     if (sheet === old || !sheet) return;
     this.practice.show(sheet);
+    /** @param {keyof Sheet} fact */
     const differs = (fact) => sheet[fact] !== old?.[fact];
     if (this.isPractice) {
       if (differs("given") || differs("cuts")) this.view.show(this.scene());
@@ -334,12 +377,18 @@ class Page {
     if (differs("given") || differs("cuts") || differs("answers")) this.keep();
   }
 
-  /** Mark the fields and edges of whose verdicts these were not those before. */
+  /**
+   * Mark the fields and edges of whose verdicts these were not those before.
+   * @param {Sheet["verdicts"]} before
+   */
   judge(before) {
-    const { trace: about, verdicts } = this.state.sheet;
+    const { sheet } = this.state;
+    if (!sheet) return;
+    const { trace: about, verdicts } = sheet;
     const marks = marksOf(about).map(({ key, index }) => {
       return { key, index, verdict: verdicts.get(key) ?? "" };
     });
+    /** @param {{key: string, verdict: string}} mark */
     const isOther = ({ key, verdict }) => verdict !== (before.get(key) ?? "");
     this.view.picture.judge(marks.filter(isOther));
   }
@@ -355,9 +404,11 @@ class Page {
     this.showTools();
   }
 
+  /** @param {State} before */
   followQuestions(before) {
     if (!before.trace) return;
     const { state } = this;
+    /** @param {(keyof State)[]} facts */
     const isOther = (...facts) => facts.some((fact) => state[fact] !== before[fact]);
     if (isOther("asked", "isShowOfHands")) {
       this.showPredictMode();
@@ -366,6 +417,7 @@ class Page {
     } else if (isOther("open", "quizzes") && !isOther("trace", "step")) this.show();
   }
 
+  /** @param {State} before */
   followPreferences(before) {
     const { form, speed, isMoreOpen } = this.state;
     if (isMoreOpen !== before.isMoreOpen) this.showMore();
@@ -373,7 +425,10 @@ class Page {
     if (speed !== before.speed) this.controls.setPace(speed);
   }
 
-  /** Show the trace in every part of the page; `before` is the one that was shown, if any. */
+  /**
+   * Show the trace in every part of the page; `before` is the one that was shown, if any.
+   * @param {Trace | null} before
+   */
   showTrace(before) {
     const { trace: next } = this;
     const { original } = this;
@@ -391,7 +446,7 @@ class Page {
       this.plan = this.planFor(next);
       this.view.show(this.scene()); // before all that depends on its size
     }
-    this.root.dataset.steps = next.length;
+    this.root.dataset.steps = `${next.length}`;
     this.root.dataset.value = machine(next.value);
     this.foot.load({ trace: next, original, isOwn: this.isOwn });
     if (!isSameCode) this.writeCode();
@@ -434,7 +489,7 @@ class Page {
   /** Show the step in the picture, the panels and the controls. */
   show() {
     const { trace: shown, step } = this;
-    this.root.dataset.step = step;
+    this.root.dataset.step = `${step}`;
     this.foot.show({ trace: shown, step });
     this.notes.show({ trace: shown, step });
     this.view.show(this.scene());
@@ -452,7 +507,7 @@ class Page {
   showBoard() {
     const { boards } = this.spec;
     const { pointed, focused } = this.pointer;
-    const index = [pointed, focused, this.trace.places[this.step]].find((node) => node >= 0);
+    const index = [pointed, focused, this.trace.places[this.step]].find((node) => node >= 0) ?? -1;
     if (boards) this.view.picture.mark("abviz-shown", [index]);
     this.board.show({ boards, node: this.trace.nodes[index] });
   }
@@ -510,21 +565,24 @@ class Page {
   /** Show what can be done to the selected node, and mark it. */
   showTools() {
     const { state } = this;
-    const { trace: shown, selected, past, future, spec } = state;
+    const { trace: shown, selected, past, future } = state;
     const isOn = state.mode === "edit";
     this.tools.show({
       trace: shown,
       selected,
       past,
       future,
-      hasChanges: spec.changes > 0,
+      hasChanges: (this.spec.changes ?? 0) > 0,
       hasShape: hasShape(state),
       isOn,
     });
     this.view.picture.mark("abviz-selected", isOn ? [selectedIn(state)] : []);
   }
 
-  /** What the commands ask of the page. */
+  /**
+   * What the commands ask of the page.
+   * @returns {Omit<Deeds, "togglePlay">}
+   */
   deeds() {
     return {
       send: (action) => this.send(action),
@@ -542,6 +600,7 @@ class Page {
 
   // ---------------------------------------------------------------- the picture
 
+  /** @type {(caption: string, picture: keyof State["zoom"]) => Pane} */
   newPane(caption, picture) {
     return new Pane({
       caption,
@@ -551,7 +610,10 @@ class Page {
     });
   }
 
-  /** What the picture shows now. */
+  /**
+   * What the picture shows now.
+   * @returns {Scene}
+   */
   scene() {
     const { trace: shown, step, plan, practice } = this;
     const sheet = this.isPractice ? this.state.sheet : null;
@@ -575,6 +637,7 @@ class Page {
   /**
    * Where the nodes are: as Graphviz placed them, as long as the tree has the shape for which
    * Python asked for that.
+   * @param {Trace} trace
    */
   planFor({ tree, hasBounds }) {
     const { spec, closed } = this;
@@ -588,6 +651,7 @@ class Page {
     return planOf(tree, { letters, hasBoards, closed, top, given });
   }
 
+  /** @returns {Actions} */
   pointerActions() {
     return {
       look: () => this.showBoard(),
@@ -606,6 +670,7 @@ class Page {
   /**
    * A click on a node answers a question, folds, selects or asks for a value; in practice one on an
    * edge cuts.
+   * @type {(index: number, edge: number, mayFold: boolean) => void}
    */
   click(index, edge, mayFold) {
     const { predict } = this;
@@ -622,12 +687,18 @@ class Page {
     this.revalue(index);
   }
 
-  /** Select the node, while the tree is edited. */
+  /**
+   * Select the node, while the tree is edited.
+   * @param {number} index
+   */
   selectNode(index) {
     if (this.state.mode === "edit") this.send({ type: "select", index });
   }
 
-  /** Ask for another value of the leaf. */
+  /**
+   * Ask for another value of the leaf.
+   * @param {number} index
+   */
   revalue(index) {
     this.send({ type: "openField", kind: "value", index });
   }
@@ -642,22 +713,28 @@ class Page {
     keepHabits({ more: isMoreOpen });
   }
 
-  /** Switch a mode: its button, its panel, and the class by which the styles know it. */
+  /**
+   * Switch a mode: its button, its panel, and the class by which the styles know it.
+   * @type {(name: string, kind: string, on: boolean, panel: HTMLElement) => void}
+   */
   mode(name, kind, on, panel) {
     if (this.root.classList.contains(kind) === on) return;
-    this.controls.buttons[name].setAttribute("aria-pressed", on);
+    this.controls.buttons[name].setAttribute("aria-pressed", `${on}`);
     this.root.classList.toggle(kind, on);
     this.hide(panel, !on);
     this.arrange();
   }
 
-  /** Hide a part, or show it. Where the keyboard was in it, the page keeps it. */
+  /**
+   * Hide a part, or show it. Where the keyboard was in it, the page keeps it.
+   * @type {(part: HTMLElement, isHidden: boolean) => void}
+   */
   hide(part, isHidden) {
     if (isHidden && part.contains(document.activeElement)) focusStepper(this.root);
     part.hidden = isHidden;
   }
 
-  toggleShare(on = this.share.element.hidden) {
+  toggleShare(on = !!this.share.element.hidden) {
     this.mode("Share", "abviz-sharing", on, this.share.element);
     this.share.clear();
   }
@@ -688,7 +765,10 @@ class Page {
 
   // ---------------------------------------------------------------- the keys
 
-  /** Say what is wrong; "" for nothing. Return whether nothing is. */
+  /**
+   * Say what is wrong; "" for nothing. Return whether nothing is.
+   * @param {string} problem
+   */
   complain(problem) {
     this.send({ type: "complain", problem });
     return !problem;
@@ -698,19 +778,19 @@ class Page {
     const { root } = this;
     root.addEventListener("keydown", (event) => this.key(event));
     root.addEventListener("fullscreenchange", () => this.arrange());
-    this.sizes = new ResizeObserver(() => this.arrange()); // of what the size of the tree leaves as it is
     for (const { element } of [this.tools, this.share]) this.sizes.observe(element);
     for (const element of [this.foot.element, this.sentence]) this.sizes.observe(element);
-    this.unguard = guardKeys(root);
     this.controls.setPace(this.state.speed);
   }
 
   /**
    * A key is for the open question, the field or the node that has the keyboard, or else for a
    * command.
+   * @param {KeyboardEvent} event
    */
   key(event) {
-    const { key, target } = event;
+    const { key } = event;
+    const target = /** @type {Element} */ (event.target);
     const isShortcut = event.ctrlKey || event.metaKey;
     if (key === "Tab") return;
     if (key === "Escape") return void this.escape(event);
@@ -733,17 +813,22 @@ class Page {
     command.act();
   }
 
-  /** Close what is open; with nothing open, give the keyboard back to the page around. */
+  /**
+   * Close what is open; with nothing open, give the keyboard back to the page around.
+   * @param {KeyboardEvent} event
+   */
   escape(event) {
     const { controls, choices, state } = this;
-    if (event.target.matches("input, textarea")) {
+    const focused = /** @type {HTMLElement | SVGElement | null} */ (document.activeElement);
+    const target = /** @type {Element} */ (event.target);
+    if (target.matches("input, textarea")) {
       event.stopPropagation();
       focusStepper(this.root);
     } else if (controls.help.matches(":popover-open")) controls.help.hidePopover();
     else if (!this.problem.hidden) this.complain("");
     else if (choices.close()) return;
     else if (state.mode === "edit") this.send({ type: "turn", mode: "" });
-    else document.activeElement.blur();
+    else focused?.blur();
   }
 
   destroy() {
@@ -757,6 +842,7 @@ class Page {
   }
 }
 
+/** @param {{model: PageModel, el: HTMLElement, clock?: Clock}} context */
 export function render({ model, el, clock }) {
   const page = new Page(model, el, clock);
   if (model.get("address")) queueMicrotask(() => page.visits.restore()); // an address may be for a later tree of the page

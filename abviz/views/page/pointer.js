@@ -3,7 +3,6 @@
 import { keyName } from "./dom.js";
 import { edgeUnder, nodeUnder } from "./picture.js";
 
-/** @import { Value } from "./core/numbers.js" */
 /** @import { Pane } from "./pane.js" */
 
 /** A press that moves further than this is a drag; each such distance changes a value by 1. */
@@ -19,7 +18,7 @@ const DRAG = 7;
  * @property {(index: number, edge: number, isDouble: boolean) => void} click on a node, an edge (or
  *   -1), or neither
  * @property {(index: number) => "order" | "value" | ""} dragOf what a drag of the node would change
- * @property {(index: number, value: Value) => void} dragValue
+ * @property {(index: number, value: number) => void} dragValue
  * @property {() => void} endDrag
  * @property {(index: number, place: number) => void} reorder the node is dropped among its siblings
  * @property {(index: number) => void} revalue ask for another value of the leaf

@@ -7,8 +7,9 @@ import { courseTrees } from "../course.js";
 import { button, dropdown, html } from "../dom.js";
 import { rulesOf } from "./rules.js";
 
-/** @import { SearchOptions } from "../core/search.js" */
+/** @import { Rules, SearchOptions } from "../core/search.js" */
 /** @import { Trace, Tree } from "../core/trace.js" */
+/** @import { Action } from "../state.js" */
 
 /**
  * @typedef {{trace: Trace, original: Trace, hasShape: boolean}} Shown what is searched, and how
@@ -29,7 +30,7 @@ export class Choices {
 
   /**
    * @param {object} options
-   * @param {(action: object) => boolean} options.send return whether another search is shown
+   * @param {(action: Action) => boolean} options.send return whether another search is shown
    * @param {() => void} options.focusStepper
    * @param {() => boolean} options.hasAnswers whether another search would take answers of practice
    */
@@ -78,7 +79,7 @@ export class Choices {
 
   /**
    * Let the action happen; where it is refused, go back to what holds.
-   * @param {object} action
+   * @param {Action} action
    */
   take(action) {
     if (!this.send(action)) this.offer();
@@ -141,7 +142,7 @@ export class Choices {
 
   /** @param {ReturnType<typeof rulesOf>[number]} rule */
   switchOf([name, { title, off, on }]) {
-    /** @type {Record<string, boolean>} */
+    /** @type {Rules & Record<string, boolean>} */
     const rules = { ...this.shown.trace.rules };
     /** @param {string} choice */
     const set = (choice) => {

@@ -2,6 +2,7 @@
 // asks for, and when that is possible.
 
 /** @import { Trace } from "../core/trace.js" */
+/** @import { Action } from "../state.js" */
 
 /**
  * What is shown, as far as commands depend on it.
@@ -18,7 +19,7 @@
  * What commands ask the page for.
  *
  * @typedef {object} Deeds
- * @property {(action: {type: string, [fact: string]: unknown}) => void} send
+ * @property {(action: Action) => void} send
  * @property {() => void} togglePlay
  * @property {() => void} toggleShare
  * @property {() => void} fullScreen
@@ -57,7 +58,7 @@ const goTo = (stepOf) => ({
 
 /**
  * What sends the action.
- * @param {{type: string, [fact: string]: unknown}} action
+ * @param {Action} action
  * @returns {Pick<Command, "act">}
  */
 const sends = (action) => ({ act: (_, { send }) => send(action) });

@@ -5,12 +5,13 @@ import { labelOf, problemOf, textOf } from "../core/editing.js";
 import { html } from "../dom.js";
 
 /** @import { Field } from "../core/editing.js" */
+/** @import { Action } from "../state.js" */
 
 export class LeafField {
   /**
    * @param {object} options
    * @param {HTMLElement} options.root what the field is laid over
-   * @param {(action: object) => void} options.send
+   * @param {(action: Action) => void} options.send
    * @param {(index: number) => SVGElement | undefined} options.nodeAt the node in the picture
    * @param {(index: number) => void} options.focusNode
    */

@@ -4,6 +4,7 @@ import { SHOWS } from "../core/levels.js";
 import { dropdown, html } from "../dom.js";
 
 /** @import { Show } from "../core/levels.js" */
+/** @import { Action } from "../state.js" */
 
 /** What each level shows, in words. @type {Record<Show, string>} */
 const WORDS = {
@@ -16,7 +17,7 @@ const WORDS = {
 export class Levels {
   /**
    * @param {object} options
-   * @param {(action: {type: string, [fact: string]: unknown}) => void} options.send
+   * @param {(action: Action) => void} options.send
    */
   constructor({ send }) {
     /** @type {[value: Show, text: string][]} */

@@ -7,9 +7,10 @@ import { button, dropdown, html, showText, svg } from "../dom.js";
 
 /** @import { TreeNode } from "../core/trace.js" */
 /** @import { Attributes } from "../dom.js" */
-/** @import { Sheet } from "../sheet.js" */
+/** @import { Amount, Sheet } from "../sheet.js" */
+/** @import { Action } from "../state.js" */
 
-/** @type {[kind: string, text: string][]} */
+/** @type {[kind: Amount, text: string][]} */
 const ASKED = [
   ["all", "every mark"],
   ["few", "five marks"],
@@ -32,7 +33,7 @@ export class Practice {
 
   /**
    * @param {object} options
-   * @param {(action: {type: string, [fact: string]: unknown}) => void} options.send
+   * @param {(action: Action) => void} options.send
    * @param {() => void} options.renew show another tree of the same kind
    */
   constructor({ send, renew }) {

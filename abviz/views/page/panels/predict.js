@@ -10,6 +10,7 @@ import { button, html } from "../dom.js";
 /** @import { Trace } from "../core/trace.js" */
 /** @import { Attributes, Item } from "../dom.js" */
 /** @import { OpenQuestion } from "../quiz.js" */
+/** @import { Action } from "../state.js" */
 
 /**
  * What the panel shows.
@@ -35,7 +36,7 @@ export class Predict {
 
   /**
    * @param {object} options
-   * @param {(action: {type: string, [fact: string]: unknown}) => void} options.send
+   * @param {(action: Action) => void} options.send
    * @param {() => void} options.focusStepper what had the keyboard is gone
    */
   constructor({ send, focusStepper }) {

@@ -6,6 +6,7 @@ import { FORMATS, readTree, warning, writeTree } from "../core/formats.js";
 import { button, download, dropdown, html, showText } from "../dom.js";
 
 /** @import { Trace, Tree, TreeNode } from "../core/trace.js" */
+/** @import { Action } from "../state.js" */
 
 /** @type {Record<string, [value: number, least: number, most: number]>} */
 const RANDOM = {
@@ -62,7 +63,7 @@ export class Tools {
 
   /**
    * @param {object} options
-   * @param {(action: object) => boolean} options.send return whether another search is shown
+   * @param {(action: Action) => boolean} options.send return whether another search is shown
    * @param {() => boolean} options.hasAnswers whether undo would take answers of practice
    * @param {boolean} options.hasPython whether Python reads what the page cannot
    */
@@ -83,7 +84,7 @@ export class Tools {
     this.order = html("span", { class: "abviz-order" });
     this.text = textField();
     this.random = this.formOfRandom();
-    this.build();
+    this.element = this.build();
   }
 
   /**
@@ -152,7 +153,7 @@ export class Tools {
       "aria-label": "Edit the tree",
       hidden: "",
     };
-    this.element = html(
+    return html(
       "div",
       attributes,
       row(...Object.values(others)),
