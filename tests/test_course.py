@@ -121,6 +121,35 @@ def test_what_takes_time_stands_in_the_course() -> None:
     assert all(sources.count(long) == 1 for long in SHORTER)
 
 
+def test_the_picture_grows_with_the_reader() -> None:
+    """Values, then bv, then bounds as usual, then all; a run that is watched always shows all."""
+    levels = {"00-start-here": "values", "01-minimax": "bv", "03-write-it-yourself": "all"}
+    for name in NOTEBOOKS:
+        calls = [
+            each
+            for source in code(name).values()
+            for each in ast.walk(ast.parse(source))
+            if isinstance(each, ast.Call) and ast.unparse(each.func) == "Stepper"
+        ]
+        shows = {
+            ast.literal_eval(each.value)
+            for stepper in calls
+            for each in stepper.keywords
+            if each.arg == "show"
+        }
+        expected = {levels[name]} if name in levels else set()
+        assert shows == expected, name
+        if name in levels:
+            assert all("show=" in ast.unparse(stepper) for stepper in calls), name
+
+
+def test_the_first_notebook_names_nothing_that_its_picture_does_not_show() -> None:
+    (legend,) = (
+        cell.source for cell in NOTEBOOKS["00-start-here"].cells if cell.id == "on-the-screen"
+    )
+    assert not re.search(r"\bbv\b|[αβ≤≥]|number line|pseudocode|stack", legend)
+
+
 def test_each_guess_has_a_name_of_its_own() -> None:
     names = [
         each
