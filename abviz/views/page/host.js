@@ -8,7 +8,7 @@ import { completed } from "./core/edit.js";
 import { DEFAULT_SHOW } from "./core/levels.js";
 import { fromJson, toJson } from "./core/numbers.js";
 import { Trace, Tree, areNamed, trace } from "./core/trace.js";
-import { isComparing } from "./state.js";
+import { isComparing } from "./actions/searches.js";
 
 /** @import { Boards } from "./boards.js" */
 /** @import { Show } from "./core/levels.js" */

@@ -1,0 +1,52 @@
+// Going from step to step.
+
+import { stepAfter } from "../level.js";
+import { asking, unanswered } from "../quiz.js";
+
+/** @import { Trace } from "../core/trace.js" */
+/** @import { State } from "../state.js" */
+
+/**
+ * The step, or the nearest that there is.
+ * @type {(shown: Trace, step: number) => number}
+ */
+export const within = (shown, step) => Math.max(0, Math.min(shown.length, step));
+
+/**
+ * Go to a step, or to the nearest that there is; in practice the later ones say what is asked.
+ * @type {(state: State, action: {step: number}) => State}
+ */
+export function go(state, { step }) {
+  const to = within(state.trace, step);
+  if (to === state.step || state.mode === "practice") return state;
+  return { ...state, step: to, problem: "" };
+}
+
+/**
+ * Go to the next step that changes what is shown; on the way, ask what the steps would answer.
+ * @type {(state: State) => State}
+ */
+export function next(state) {
+  const to = stepAfter(state);
+  for (let step = state.step; step < to; step++) {
+    const asked = asking(go(state, { step }));
+    if (asked) return asked;
+  }
+  return go(state, { step: to });
+}
+
+/**
+ * Predict from the start, as if nothing had been answered.
+ * @type {(state: State) => State}
+ */
+export function restart(state) {
+  return unanswered(go(state, { step: 0 }));
+}
+
+/**
+ * Go to the step that Python has set; one that this search does not have is of another.
+ * @type {(state: State, action: {step: number}) => State}
+ */
+export function follow(state, { step }) {
+  return step <= state.trace.length ? go(state, { step }) : state;
+}
