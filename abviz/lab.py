@@ -10,12 +10,17 @@ from pathlib import Path
 from abviz.errors import AbvizError
 from abviz.exercises.exercise import FIRST_PAGE
 
+# Settings that hold where the user has chosen nothing: JupyterLab asks no one about its news
+DEFAULTS = Path(__file__).with_name("lab_defaults")
+
 
 def run(*, browser: bool = True, port: str = "8888") -> int:
     """Serve the course until Ctrl-C or JupyterLab's own menu ends it; return the exit status."""
     notebooks = _notebooks()
 
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # so that the kernel "python3" is this Python
+    others = os.environ.get("JUPYTER_CONFIG_PATH")
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, [others, str(DEFAULTS)]))
     try:
         from jupyterlab.labapp import LabApp  # reads the environment on import
     except ImportError:

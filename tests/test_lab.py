@@ -19,7 +19,7 @@ import pytest
 from abviz.lab import FIRST_PAGE
 
 HOUSE = Path(__file__).resolve().parents[1]
-ANSWER = re.compile(r"(http://127\.0\.0\.1:(\d+)/lab/tree/(\S+)\?token=(\w+))\s")
+ANSWER = re.compile(r"(http://127\.0\.0\.1:(\d+)(?:/own)?/lab/tree/(\S+)\?token=(\w+))\s")
 open_url = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
@@ -80,6 +80,7 @@ def test_the_course_opens_with_the_token_only_and_on_this_machine_only(tmp_path:
             and json.loads(config[1])["news"] == {"disabled": True}
         )
         assert lab.ask(f"/api/contents/{FIRST_PAGE}?content=0")["type"] == "notebook"
+        assert news(lab) == "false" and not list(tmp_path.rglob("*.jupyterlab-settings"))
         with pytest.raises(urllib.error.HTTPError, match="403"):
             lab.ask("/api/contents", token="x" * 48)
         process = psutil.Process(lab.process.pid)
@@ -96,6 +97,30 @@ def test_the_course_opens_with_the_token_only_and_on_this_machine_only(tmp_path:
             command[0] == sys.executable for command in commands if "ipykernel_launcher" in command
         )
         expect_end(lab, signal.SIGTERM)
+
+
+def news(lab: Lab, base: str = "") -> str:
+    """Return whether to fetch news: "none" asks the user in a pop-up."""
+    settings = lab.ask(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification")
+    chosen = settings["settings"].get("fetchNews")
+    return chosen or settings["schema"]["properties"]["fetchNews"]["default"]
+
+
+def test_what_the_user_has_set_stays(tmp_path: Path) -> None:
+    """Their own choice, and their own folders of settings."""
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "jupyter_server_config.json").write_text('{"ServerApp": {"base_url": "/own/"}}')
+    chosen = tmp_path / "settings" / "@jupyterlab" / "apputils-extension"
+    chosen.mkdir(parents=True)
+    (chosen / "notification.jupyterlab-settings").write_text('{"fetchNews": "true"}')
+
+    folders = {
+        "JUPYTERLAB_SETTINGS_DIR": str(tmp_path / "settings"),
+        "JUPYTER_CONFIG_PATH": str(own),
+    }
+    with Lab(tmp_path, "--port", "0", **folders) as lab:
+        assert news(lab, "/own") == "true"
 
 
 def command_of(process: psutil.Process) -> list[str]:
