@@ -104,9 +104,9 @@ def test_anything_else_is_refused_with_its_file_and_line(
         join(first)
 
 
-def test_only_indentation_empty_lines_and_comments_on_lines_of_their_own_go() -> None:
+def test_comments_indentation_and_needless_spaces_go_and_nothing_else() -> None:
     script = """// a comment
-const a = 1; // stays
+const a = 1; // goes
     /** A longer
      * comment. */
   const b = `two
@@ -116,20 +116,24 @@ const a = 1; // stays
 
   end`;
 
-  /* stays */ const url = "http://x"; // import { a } from "./b.js"
-const pattern = /[/"'`]\\/\\//g.test(url) ? a / b / 2 : `}`;
+  /* goes */ const url = "http://x = y"; // import { a } from "./b.js"
+const pattern = /[/"'`] = \\/\\//g.test(url) ? a / b / 2 : `}`;
+const less = a - -b + +c, none = typeof [] in { a: (1) } && !b
+const next = /* a number */ 3;
 """
     assert (
         compact(script)
-        == """const a = 1; // stays
-const b = `two
+        == """const a=1;
+const b=`two
     // no comment
-  /* nor this */ ${ { c: `x
-    ${a}` }.c }
+  /* nor this */ ${{c:`x
+    ${a}`}.c}
 
   end`;
-/* stays */ const url = "http://x"; // import { a } from "./b.js"
-const pattern = /[/"'`]\\/\\//g.test(url) ? a / b / 2 : `}`;
+const url="http://x = y";
+const pattern=/[/"'`] = \\/\\//g.test(url)?a / b / 2:`}`;
+const less=a - -b + +c,none=typeof[]in{a:(1)}&&!b
+const next=3;
 """
     )
 
@@ -137,8 +141,13 @@ const pattern = /[/"'`]\\/\\//g.test(url) ? a / b / 2 : `}`;
 @pytest.mark.parametrize("path", FILES, ids=[path.name for path in FILES])
 def test_no_text_and_no_template_of_a_module_changes(path: Path) -> None:
     def meaning(script: str) -> list[str]:
+        """The texts, the templates, and each word and sign of the code."""
         parts = [each for each in pieces(script) if each.kind not in ("space", "comment")]
-        return [each.text for each in parts]
+        tokens = []
+        for each in parts:
+            is_code = each.kind == "code"
+            tokens += re.findall(r"[\w$#@]+|[^\w\s]", each.text) if is_code else [each.text]
+        return tokens
 
     script = path.read_text("utf-8")
     assert "".join(each.text for each in pieces(script)) == script

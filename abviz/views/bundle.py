@@ -5,6 +5,8 @@ It also writes traces as one HTML file that needs no server and no network.
 
 import json
 import re
+import zlib
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
@@ -36,7 +38,6 @@ DOCUMENT = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-{style}
 body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; color: #1f2328; }}
 body > div + div {{ margin-top: 28px; }}
 body > div > .abviz-stepper {{ --bars: 34px; }}
@@ -51,16 +52,49 @@ body > div > .abviz-stepper {{ --bars: 34px; }}
 {places}
 <script type="application/json" id="abviz-data">{data}</script>
 <script type="module">
-{module}
-{{
-{boot}
-}}
+{loader}
+openProgram("{program}");
 </script>
 </body>
 </html>
 """
-# The page's model, as a widget has one, without a kernel that could change it.
+NEEDS_SCRIPTS = "(The tree needs JavaScript.)"
+# How a page opens its program, which is one compressed text. Its policy forbids eval, import() of
+# that text, and fetch() of a data: address, but not a script that the page writes into itself.
+LOADER = """
+// The stepper is stored compressed, in the last line. Its readable source is the folder
+// abviz/views/page of the Python package abviz. The tree and its search are in #abviz-data above.
+async function openProgram(packed) {
+  if (!window.DecompressionStream) {
+    return say("The tree needs a newer browser: this one has no DecompressionStream.");
+  }
+  try {
+    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const script = document.createElement("script");
+    script.type = "module";
+    script.id = "abviz-program";
+    script.textContent = await new Response(unpacked).text();
+    document.body.append(script);
+  } catch {
+    say("The tree's program is damaged: download or export this page again.");
+  }
+}
+
+function say(text) {
+  for (const hint of document.querySelectorAll("body > div > p > span")) {
+    hint.textContent = `(${text})`;
+  }
+}
+"""
+# The page's model, as a widget has one, without a kernel that could change it. The script goes, or
+# a page that is saved from a browser would have it twice.
 BOOT = """
+document.getElementById("abviz-program").remove();
+const style = document.createElement("style");
+style.textContent = STYLE;
+document.head.append(style);
+
 const ignore = () => {};
 const modelOf = (state) => ({
   get: (name) => state[name],
@@ -95,6 +129,13 @@ def stylesheet() -> str:
     """Return the stylesheet of the page, with that of the boards, without comments and spaces."""
     style = "".join(path.read_text("utf-8") for path in sorted(PAGE.glob("*.css")))
     return re.sub(r"/\*.*?\*/|(?<=[:,;{}>])\s+|\s+(?=[{}])", "", style, flags=re.DOTALL)
+
+
+@cache
+def program() -> str:
+    """Return the script and the styles of an exported page, compressed, as text."""
+    script = f"const STYLE = {as_script(stylesheet())};\n{module()}{{\n{compact(BOOT)}}}\n"
+    return b64encode(zlib.compress(script.encode(), level=9)).decode()
 
 
 def page_data(trace: Trace, node: str | None = None) -> Spec:
@@ -282,14 +323,13 @@ def page(
     more = asks | {"form": form, "speed": 1, "show": check_show(show), "address": True}
     states = [{"spec": page_data(t, node), "step": t.check_step(step)} | more for t in traces]
     without_scripts = (
-        f"<div><p>{escape(sentence(t, step))} (The tree needs JavaScript.)</p></div>"
+        f"<div><p>{escape(sentence(t, step))} <span>{NEEDS_SCRIPTS}</span></p></div>"
         for t in traces
     )
     return DOCUMENT.format(
         title=escape(", ".join(visible(t.tree.title) or "A game tree" for t in traces)),
-        style=stylesheet(),
         places="\n".join(without_scripts),
         data=as_script(states),
-        module=module(),
-        boot=compact(BOOT),
+        loader=LOADER.strip(),
+        program=program(),
     )

@@ -219,6 +219,8 @@ def fill_in(shown: Shown, marks: dict[str, str | bool]) -> None:
 
 
 def steppers(page: Page) -> list[Shown]:
+    """Return the steppers of the page, once its program has been opened."""
+    page.locator(".abviz-stepper").first.wait_for()
     return [Shown(root) for root in page.locator(".abviz-stepper").all()]
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from abviz import Tree, load, trace
 from abviz.errors import short, visible
 from abviz.tracing.narration import narrate, sentence
 from abviz.views.bundle import PAGE, export
 from abviz.views.modules import read_module
-from tests.browser.driving import Show, new_context
+from tests.browser.driving import Show, new_context, steppers
 from tests.hostile import NAMES
 
 pytestmark = pytest.mark.browser
@@ -78,6 +78,40 @@ def test_without_scripts_there_are_the_sentences(browser: Browser, tmp_path: Pat
     assert said == [f"{sentence(searched, 0)} (The tree needs JavaScript.)" for searched in shown]
     assert page.locator("body > div > *").count() == 2, "a name is text"
     context.close()
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "says"),
+    [
+        ("<script>delete window.DecompressionStream;</script>", "needs a newer browser"),
+        ("<script>window.atob = () => '';</script>", "program is damaged"),
+    ],
+)
+def test_a_page_that_cannot_be_opened_says_so_in_place_of_the_tree(
+    page: Page, tmp_path: Path, spoiled: str, says: str
+) -> None:
+    path = export([trace(load("figure-4.24")), trace(hostile_tree())], tmp_path / "page.html")
+    path.write_text(path.read_text("utf-8").replace("<head>", f"<head>{spoiled}"), "utf-8")
+    page.goto(path.as_uri())
+    for said, searched in zip(
+        page.locator("body > div").all(),
+        (trace(load("figure-4.24")), trace(hostile_tree())),
+        strict=True,
+    ):
+        expect(said).to_contain_text(says)
+        assert (said.text_content() or "").startswith(f"{sentence(searched, 0)} (The tree")
+        assert "JavaScript" not in (said.text_content() or "")
+
+
+def test_a_page_that_a_browser_has_saved_opens_once(page: Page, show: Show, tmp_path: Path) -> None:
+    show(trace(load("figure-4.24")))
+    saved = tmp_path / "saved.html"
+    saved.write_text(page.content(), "utf-8")
+    page.goto(saved.as_uri())
+    expect(page.locator(".abviz-stepper:focus")).to_be_visible()  # and no longer the saved one
+    (shown,) = steppers(page)
+    assert [look["step"] for look in shown.walk("Next", 2)] == ["0", "1", "2"]
+    assert page.evaluate("document.scripts.length") == 2
 
 
 class Listening:
