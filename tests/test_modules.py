@@ -1,5 +1,6 @@
 """Modules of JavaScript, joined to one text: each keeps its own names, and only what can be joined is."""
 
+import json
 import re
 from pathlib import Path
 
@@ -183,3 +184,14 @@ def test_styles_and_icons_are_chosen_by_class_and_not_by_a_label() -> None:
     styles = sorted(PAGE.parents[1].rglob("*.css"))
     assert len(styles) > 3
     assert not [path.name for path in styles if "aria-label" in path.read_text("utf-8")]
+
+
+def test_the_page_gets_no_looks_that_it_does_not_use() -> None:
+    scripts = "".join(path.read_text("utf-8") for path in PAGE.rglob("*.js"))
+    looks = json.loads((PAGE / "looks.json").read_text("utf-8"))
+    unused = [
+        name
+        for name in looks
+        if not re.search(rf"\b{name}\b.*\bLOOKS\b|\bLOOKS\.{name}\b", scripts)
+    ]
+    assert unused == []

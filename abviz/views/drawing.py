@@ -16,12 +16,24 @@ from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node, Tree
 from abviz.views.rendering import Picture, rendered
 
-# Colors, sizes and the widths of letters, which the page uses too. Blue and vermilion differ for
-# everyone (after Okabe and Ito); shapes and words say all of it again.
+# Blue and vermilion differ for everyone (after Okabe and Ito); shapes and words repeat it.
+# The page has colors of its own, which follow the notebook's theme.
+COLORS = {
+    "ink": "#1f2328",
+    "faded": "#8c959f",
+    "paper": "#ffffff",
+    "max": "#e8f1fa",
+    "min": "#fdf0e6",
+    "leaf": "#ffffff",
+    "active": "#fff3b8",
+    "alpha": "#0b5cad",
+    "beta": "#b3430b",
+}
+
+# Sizes and the widths of letters, which the page uses too.
 LOOKS: dict[str, Any] = json.loads(
     (Path(__file__).parent / "page" / "looks.json").read_text("utf-8")
 )
-COLORS: dict[str, str] = LOOKS["colors"]
 FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
 SIZES: dict[str, float] = LOOKS["sizes"]  # of fonts, in points
 
