@@ -114,6 +114,13 @@ export class Controls {
     return Object.fromEntries(commands);
   }
 
+  /** Close the help; return whether it was open. */
+  closeHelp() {
+    const isOpen = this.help.matches(":popover-open");
+    if (isOpen) this.help.hidePopover();
+    return isOpen;
+  }
+
   /** @param {string} name */
   act(name) {
     if (this.shown) COMMANDS[name].act(this.shown, this.deeds);

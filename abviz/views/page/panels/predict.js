@@ -1,14 +1,10 @@
 // Predict mode: the question before the next step, with the ways to answer it, and the score.
 
-import { answerTo, choicesOf } from "../core/answers.js";
 import { SENTENCES } from "../core/data.js";
-import { narrate } from "../core/words.js";
 import { button, html } from "../dom.js";
 
-/** @import { Show } from "../core/levels.js" */
-/** @import { Kind, Question } from "../core/questions.js" */
-/** @import { Trace } from "../core/trace.js" */
-/** @import { Attributes, Item } from "../dom.js" */
+/** @import { Kind } from "../core/questions.js" */
+/** @import { Attributes } from "../dom.js" */
 /** @import { OpenQuestion } from "../quiz.js" */
 /** @import { Action } from "../state.js" */
 
@@ -253,39 +249,7 @@ function isForOthers({ key, target }) {
   return (isPress && isOfControl) || target.matches(".abviz-edit");
 }
 
-// ------------------------------------------------------------------ what is said
-
-/**
- * What is said at the step: the question, what became of it, or else the sentence of the step.
- * @param {{trace: Trace, step: number, show?: Show, question: OpenQuestion | null, isForClass: boolean}} shown
- * @returns {Item[]}
- */
-export function sayingOf({ trace, step, show, question, isForClass }) {
-  if (!question) return [narrate(trace, step, show)];
-  const { verdict, problem, text } = question;
-  if (verdict) return [sign(verdict === "wrong" ? "✗" : "✓"), ` ${answerTo(question, verdict)}`];
-
-  // Alone the choices are buttons below; for a class they are text, so that no row is left empty.
-  /** @type {Attributes} */
-  const attributes = isForClass ? {} : { class: "abviz-unseen" };
-  const said = [problem, text].filter(Boolean).join(" ");
-  return [sign("?"), ` ${said}`, ["span", attributes, ` ${choicesOf(question)}`]];
-}
-
-/**
- * What may be said around the step: its sentence, a verdict, and to a class a question.
- * @param {{trace: Trace, step: number, show?: Show, questions: Question[], isForClass: boolean}} asked
- */
-export function sayingsAt({ trace, step, show, questions, isForClass }) {
-  const answers = questions.map((question) => answerTo(question, "wrong"));
-  const texts = questions.map((question) => `${question.text} ${choicesOf(question)}`);
-  return [narrate(trace, step, show), ...answers, ...(isForClass ? texts : [])];
-}
-
 // ------------------------------------------------------------------ parts
-
-/** @type {(letter: string) => Item} */
-const sign = (letter) => ["span", { class: "abviz-sign", "aria-hidden": "true" }, letter];
 
 /** @param {string} text */
 const hint = (text) => html("span", { class: "abviz-hint" }, text);

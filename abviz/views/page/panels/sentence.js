@@ -1,0 +1,82 @@
+// The sentence: what the step is about, or what is asked before the next one and what became of
+// that.
+
+import { answerTo, choicesOf } from "../core/answers.js";
+import { longest, narrate } from "../core/words.js";
+import { html, refill } from "../dom.js";
+
+/** @import { Show } from "../core/levels.js" */
+/** @import { Question } from "../core/questions.js" */
+/** @import { Trace } from "../core/trace.js" */
+/** @import { Attributes, Item } from "../dom.js" */
+/** @import { OpenQuestion } from "../quiz.js" */
+
+/**
+ * @typedef {object} Shown
+ * @property {Trace} trace
+ * @property {number} step
+ * @property {Show} [show] how much of the search is shown
+ * @property {OpenQuestion | null} question that is open
+ * @property {boolean} isForClass a class answers by a show of hands
+ */
+
+const MOST_STEPS = 400; // whose sentences are measured
+
+export class Sentence {
+  says = html("p", { class: "abviz-says", role: "status", "aria-live": "polite" });
+  element = html("div", { class: "abviz-sentence" }, this.says);
+
+  /** @param {Shown} shown */
+  show(shown) {
+    const { question } = shown;
+    const { dataset } = this.element;
+    if (!question) delete dataset.verdict;
+    else dataset.verdict = question.verdict === "shown" ? "right" : question.verdict || "asks";
+    refill(this.says, sayingOf(shown)); // what stays is not read out again
+  }
+
+  /**
+   * Reserve room for the longest sentence, so that nothing below moves while stepping.
+   * @param {Omit<Shown, "step" | "question">} shown
+   * @param {(step: number) => Question[]} questionsAt what is asked before the step
+   */
+  reserve(shown, questionsAt) {
+    const { length } = shown.trace;
+    const stride = Math.ceil(length / MOST_STEPS) || 1;
+    const texts = [];
+    for (let step = 0; step <= length; step += stride) {
+      texts.push(...sayingsAt({ ...shown, step, questions: questionsAt(step) }));
+    }
+    this.element.dataset.longest = `${longest(texts)} and more`; // a shorter one can wrap to more lines
+  }
+}
+
+/**
+ * What is said at the step: the question, what became of it, or else the sentence of the step.
+ * @param {Shown} shown
+ * @returns {Item[]}
+ */
+function sayingOf({ trace, step, show, question, isForClass }) {
+  if (!question) return [narrate(trace, step, show)];
+  const { verdict, problem, text } = question;
+  if (verdict) return [sign(verdict === "wrong" ? "✗" : "✓"), ` ${answerTo(question, verdict)}`];
+
+  // Alone the choices are buttons below; for a class they are text, so that no row is left empty.
+  /** @type {Attributes} */
+  const attributes = isForClass ? {} : { class: "abviz-unseen" };
+  const said = [problem, text].filter(Boolean).join(" ");
+  return [sign("?"), ` ${said}`, ["span", attributes, ` ${choicesOf(question)}`]];
+}
+
+/**
+ * What may be said around the step: its sentence, a verdict, and to a class a question.
+ * @param {Omit<Shown, "question"> & {questions: Question[]}} asked
+ */
+function sayingsAt({ trace, step, show, questions, isForClass }) {
+  const answers = questions.map((question) => answerTo(question, "wrong"));
+  const texts = questions.map((question) => `${question.text} ${choicesOf(question)}`);
+  return [narrate(trace, step, show), ...answers, ...(isForClass ? texts : [])];
+}
+
+/** @type {(letter: string) => Item} */
+const sign = (letter) => ["span", { class: "abviz-sign", "aria-hidden": "true" }, letter];
