@@ -12,7 +12,8 @@ from abviz import Abalone, AbvizError, Board, Checkers, Stepper, TicTacToe, sear
 from abviz.games.boards import board_data
 from abviz.play import Player
 from abviz.play import board as board_module
-from abviz.play.board import clicks, explain, text_of
+from abviz.play.board import clicks, text_of
+from abviz.play.explanation import explain
 from abviz.play.match import play_in_terminal
 from abviz.tracing.narration import sentence
 from abviz.tree.annotations import annotations_of

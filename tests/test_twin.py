@@ -15,7 +15,7 @@ import pytest
 
 from abviz import TicTacToe, Tree
 from abviz.errors import AbvizError
-from abviz.play.board import explain
+from abviz.play.explanation import explain
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.narration import counts, narrate, sentence
 from abviz.tracing.shows import SHOWS, letters_shown, shown_steps

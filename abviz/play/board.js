@@ -32,8 +32,27 @@ import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/
  * @property {string} fen
  * @property {string} pdn
  *
+ * What explains a move: a row for each legal move, the best first.
+ * @typedef {object} Decision
+ * @property {string} answer
+ * @property {string} caption
+ * @property {[move: string, value: string, reply: string]} heads
+ * @property {Row[]} rows
+ * @property {string} chosen the move whose tree is shown below
+ * @property {boolean} whole whether it is the tree of all moves
+ * @property {string} note
+ *
+ * @typedef {object} Row
+ * @property {string} move
+ * @property {string} value
+ * @property {boolean} proven
+ * @property {string} reply "" where none is known
+ * @property {boolean} best
+ * @property {boolean} played
+ *
  * @typedef {object} Traits
  * @property {State} state
+ * @property {Decision | {}} decision
  * @property {{text?: string, arrows?: [from: number, to: number][]}} thinking
  * @property {string} problem
  */
@@ -77,6 +96,8 @@ class Board {
     value: 1,
     "aria-label": "Limit of the engine",
   });
+  why = html("section", { class: "abviz-board-why", "aria-label": "Why?" });
+  wantsWhy = false; // whether the reader has asked here, and is to see the answer
   text = html("textarea", {
     rows: 5,
     spellcheck: "false",
@@ -97,7 +118,7 @@ class Board {
       redo: this.button("Redo"),
       start: this.button("Move for me", "start"),
       stop: this.button("Stop"),
-      why: this.button("Why?", "why"),
+      why: button("Why?", () => this.askWhy()),
       restart: this.button("New game", "restart"),
       setup: button("Set up", () => this.startSetup()),
     };
@@ -107,7 +128,9 @@ class Board {
     this.unit = dropdown("Unit of the limit", UNITS, () => this.choosePlayers());
     this.build();
     this.show();
+    this.explain();
     model.on("change:state", () => this.show());
+    model.on("change:decision", () => this.explain());
     model.on("change:thinking", () => this.think());
     model.on("change:problem", () => {
       const problem = model.get("problem");
@@ -221,7 +244,7 @@ class Board {
       texts,
       this.problem,
     );
-    this.root.append(this.picture, side);
+    this.root.append(this.picture, side, this.why);
     this.root.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -421,6 +444,82 @@ class Board {
         });
       }),
     );
+  }
+
+  // why a move
+
+  askWhy(more = {}) {
+    this.wantsWhy = this.send("why", more);
+  }
+
+  /** Show the answer, and a table of the moves, each a button that shows its tree below. */
+  explain() {
+    const decision = this.model.get("decision");
+    this.why.hidden = !("rows" in decision);
+    if (!("rows" in decision)) {
+      this.why.replaceChildren();
+      return;
+    }
+
+    const { answer, caption, heads, rows, chosen, whole, note } = decision;
+    const hadFocus = this.why.contains(document.activeElement);
+    const hadAll = document.activeElement === this.why.lastElementChild;
+    const head = html("tr", {}, ...heads.map((text) => html("th", { scope: "col" }, text)));
+    const body = rows.map((row) => this.rowOf(row, row.move === chosen));
+    const all = button("Tree of all moves", () => this.askWhy({ move: chosen, whole: !whole }), {
+      "aria-pressed": whole,
+    });
+    const table = html(
+      "table",
+      {},
+      html("caption", {}, caption),
+      html("thead", {}, head),
+      html("tbody", {}, ...body),
+    );
+    this.why.replaceChildren(
+      html("p", { class: "abviz-board-answer", role: "status" }, answer),
+      html("div", { class: "abviz-board-moves" }, table),
+      html("p", { class: "abviz-board-note" }, note),
+      all,
+    );
+
+    const next = hadAll ? all : this.why.querySelector("tbody [aria-pressed=true]");
+    if (hadFocus && next instanceof HTMLElement) next.focus();
+    if (this.wantsWhy) this.bringToView();
+  }
+
+  /**
+   * A row of the table: a move, what it is worth, and the reply that shows it.
+   * @param {Row} row
+   * @param {boolean} isChosen
+   */
+  rowOf({ move, value, proven, reply, best, played }, isChosen) {
+    const show = button(move, () => this.askWhy({ move }), { "aria-pressed": isChosen });
+    const marks = [best ? "★ best" : "", played ? "played" : ""].filter(Boolean).join(", ");
+    const sure = proven ? " ✓ proven" : "";
+    return html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, show, marks && ` ${marks}`),
+      html("td", {}, value, sure && html("small", {}, sure)),
+      html("td", {}, reply || "–"),
+    );
+  }
+
+  /** Scroll to the answer and, as far as there is room, to the tree that comes below it. */
+  bringToView() {
+    this.wantsWhy = false;
+    const box = this.root.closest(".widget-box") ?? this.root;
+    const show = () => {
+      const tree = box.querySelector(".abviz-stepper");
+      if (!tree) return;
+      observer.disconnect();
+      tree.scrollIntoView({ block: "end" });
+      this.why.scrollIntoView({ block: "nearest" });
+    };
+    const observer = new MutationObserver(show);
+    observer.observe(box, { childList: true, subtree: true });
+    show();
   }
 
   // a position set up by hand

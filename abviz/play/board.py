@@ -9,25 +9,23 @@ from functools import lru_cache
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, NotRequired, Protocol, TypeAlias, TypedDict, Unpack, cast
+from typing import Any, NotRequired, Protocol, TypeAlias, TypedDict, cast
 
 import anywidget
 import traitlets
 from ipywidgets import VBox
 
 from abviz.cells import CellWidget, is_shown
-from abviz.engine.api import Result, Search, SearchOptions
-from abviz.errors import AbvizError, brief, count, visible
+from abviz.engine.api import Result, Search
+from abviz.errors import AbvizError, brief, count, unknown, visible
 from abviz.games.abalone import is_along_row, moved_cells
 from abviz.games.boards import CELLS, board_data
 from abviz.games.checkers import Checkers
 from abviz.games.notation import SQUARES
-from abviz.games.position_tree import GameTree, game_tree
 from abviz.games.rules import PROVEN, AnyPosition, Position, legal_moves, worth
 from abviz.games.validation import check_game
+from abviz.play.explanation import Decision, decide
 from abviz.play.match import Match, Player, PlayerOptions, matches_of
-from abviz.tracing.narration import several
-from abviz.tracing.traces import trace
 from abviz.views.bundle import PAGE
 from abviz.views.modules import join
 from abviz.views.stepper import Stepper
@@ -37,8 +35,6 @@ SHOWN = 0.19  # seconds between two reports of what the engine thinks
 PAUSE = 0.5  # seconds at least that a move stays on the board when two engines play
 POLL = 0.1  # seconds: a wait without an end could not be interrupted everywhere
 YOU = "you"
-WIDE = 400  # positions after two moves, from which on the tree of a decision shows one move
-LIMITS = ("depth", "seconds", "nodes")
 
 
 class Chooser(Protocol):
@@ -53,6 +49,7 @@ class Message(TypedDict):
     do: str
     version: NotRequired[int]  # of the state that it shows
     move: NotRequired[str]
+    whole: NotRequired[bool]
     text: NotRequired[str]
     cells: NotRequired[str]
     turn: NotRequired[int]
@@ -69,6 +66,8 @@ class BoardView(anywidget.AnyWidget):
     # What the engine has found so far; empty while it does not search
     thinking = traitlets.Dict().tag(sync=True)
     problem = traitlets.Unicode("").tag(sync=True)
+    # What explains a move: see `board.js`; empty until "Why?" is asked
+    decision = traitlets.Dict().tag(sync=True)
 
 
 class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -87,6 +86,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     # Counts the changes on the board: a move found or clicked for an earlier position is not played
     _turn = 0
     _search: Search | None = None  # the one that runs, for a move or for "Why?"
+    _decision: Decision | None = None  # the one that is explained below the board
     _thread: threading.Thread | None = None  # while a player other than you is about to move
     view: BoardView
 
@@ -192,14 +192,46 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._begin(match if match.over else replace(match, recorded=""))
         self.view.problem = " ".join(visible(f"left out: {each}") for each in matches.problems)
 
-    def why(self) -> Stepper:
-        """Show the decision about the last move in a stepper below the board, and return it."""
+    def why(self, move: str | None = None, *, whole: bool = False) -> Stepper:
+        """Explain the last move, or another one in its place; return the stepper that shows it.
+
+        Below the board are a table of the moves, each with its value or a bound and the reply that
+        holds it to that, and the tree of this move (or the whole tree), at the step at which the
+        search is done with the move.
+        """
         with self._lock:
             if self._thread is not None:
                 self.stop()
             match = self.match
             turn = self._turn
+            decision = self._decision
 
+        if decision is None:
+            decision = self._decide(match, turn)
+
+        played = match.moves[-1] if match.plies else ""
+        chosen = move if move is not None else played or decision.best
+        if chosen not in decision.moves:
+            raise unknown("move", chosen, decision.moves)
+        stepper = Stepper(
+            decision.trace,
+            step=decision.decisive_step(chosen),
+            node=None if whole else decision.part(chosen),
+        )
+
+        with self._unchanged_since(turn):
+            self._decision = decision
+            self._close_steppers()
+            self.children = [self.view, stepper]
+            self.view.decision = {
+                **_decision_state(decision, chosen, played),
+                "whole": stepper.spec["top"] == 0,
+            }
+            self.view.thinking = {}
+        return stepper
+
+    def _decide(self, match: Match, turn: int) -> Decision:
+        """Search again what the last move was chosen from, as deep as it was then."""
         position = match.positions[-2] if match.plies else match.position
         player = self._player(position)
         options = getattr(self._engine if player == YOU else player, "options", {})
@@ -211,12 +243,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                 self._search = search.start()
             return search.result()
 
-        decision = trace(explain(position, run, **options))
-        stepper = Stepper(decision, step=len(decision))
-        with self._unchanged_since(turn):
-            self.children = [self.view, stepper]
-            self.view.thinking = {}
-        return stepper
+        return decide(position, run, **options)
 
     def wait(self, seconds: float = inf) -> None:
         """Wait until it is your turn, the match is over, or the time is up."""
@@ -314,10 +341,10 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._played = played
             self._search = None
 
-            for stepper in self.children[1:]:
-                if not is_shown(stepper):
-                    stepper.close()
+            self._decision = None
+            self._close_steppers()
             self.children = [self.view]
+            self.view.decision = {}
             self.view.thinking = {}
             self.view.problem = ""
             self.view.state = state
@@ -329,6 +356,12 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                     lambda: self._think(player, turn), f"{brief(player)} cannot move"
                 )
             self._thread = thread
+
+    def _close_steppers(self) -> None:
+        """Close what explains a move, unless a cell shows it by itself."""
+        for stepper in self.children[1:]:
+            if not is_shown(stepper):
+                stepper.close()
 
     def _state(self, match: Match, played: Match, thinks: bool) -> dict[str, object]:
         """Return what the view shows: see `board.js`."""
@@ -382,7 +415,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             getattr(self, action)()
 
         elif action == "why":
-            if not self.view.thinking:
+            if self._decision is not None:
+                self.why(message.get("move"), whole=message.get("whole", False))
+            elif not self.view.thinking:
                 self.view.thinking = {"text": "Searching the decision again …"}
                 self._in_background(self.why, "The decision cannot be explained")
 
@@ -412,6 +447,33 @@ def _status(match: Match, thinks: bool) -> str:
     if match.plies:
         status = f"{_to_move(match.positions[-2])} has played {match.moves[-1]}. {status}"
     return status
+
+
+def _decision_state(decision: Decision, chosen: str, played: str) -> dict[str, object]:
+    """Return what the view shows of a decision: see `board.js`."""
+    position = decision.position
+    players = [visible(str(name)) for name in position.players]
+    mover, opponent = players if position.is_max() else players[::-1]
+
+    rows = [
+        {
+            "move": answer.move,
+            "value": visible(answer.in_words(position.players)),
+            "proven": answer.proven,
+            "reply": answer.reply,
+            "best": answer.move == decision.best,
+            "played": answer.move == played,
+        }
+        for answer in decision.answers()
+    ]
+    return {
+        "answer": visible(decision.summary(chosen)),
+        "caption": f"{mover}'s moves, best first, {count(decision.result.depth, 'move')} deep",
+        "heads": ["move", f"value for {players[0]}", f"{opponent}'s reply"],
+        "rows": rows,
+        "chosen": chosen,
+        "note": "" if decision.result.exact else "This search leaves moves out and may be wrong.",
+    }
 
 
 def _to_move(position: Position) -> str:
@@ -447,66 +509,6 @@ def _thinking(search: Search) -> dict[str, object]:
         "arrows": arrows(search.position, last.line[:3]),
         "text": f"depth {last.depth}, {value}, {nodes}, {speed}: {line}",
     }
-
-
-def explain(
-    position: AnyPosition,
-    run: Callable[[Search], Result] = Search.result,
-    **options: Unpack[PlayerOptions],
-) -> GameTree:
-    """Return the tree of the moves and, if they are few, the answers to them.
-
-    The engine searches on at its leaves. The options are those of `search`; `run` returns the
-    result of each search that is needed, or raises. The tree is as deep, with what is below its
-    leaves, as the search of the position was; the engine's own line comes first. Where it has found
-    a win, it stopped there, and the tree has that move alone.
-    """
-    decision = Search(position, **options)
-    result = run(decision)
-    replies = sum(len(legal_moves(position.play(move))) for move in position.moves())
-    plies = 1 if replies > WIDE else 2
-    further = result.depth - plies
-    plain = cast(
-        SearchOptions, {name: each for name, each in options.items() if name not in LIMITS}
-    )
-
-    proven: set[Position] = set()
-
-    def evaluate(leaf: Position) -> int:
-        search = Search(leaf, further, **plain)
-        search.table = decision.table  # it knows much of this already
-        found = run(search)
-        if found.proven:
-            proven.add(leaf)
-        return found.value or 0
-
-    shown: dict[str, Any] = {
-        "weights": options.get("weights"),
-        "first": result.line,
-        "proven": proven,
-    }
-    notes = []
-    if _has_won(position, result):
-        others = [move for move in position.moves() if move != result.move]
-        shown["only"] = result.move
-        if others:
-            notes.append(
-                f"The search stopped as soon as it found this win. Not searched: {several(others)}."
-            )
-
-    if further < 1:
-        return game_tree(position, max(result.depth, 1), note=" ".join(notes), **shown)
-
-    notes.append(
-        f"Each leaf has the value of a search {count(further, 'move')} deeper, "
-        f"from {position.players[0]}'s side."
-    )
-    return game_tree(position, plies, hot=False, evaluate=evaluate, note=" ".join(notes), **shown)
-
-
-def _has_won(position: Position, result: Result) -> bool:
-    """Return whether the player to move has a proven win, at which the search stops."""
-    return result.wins_in is not None and (result.wins_in > 0) == position.is_max()
 
 
 # by which clicks a move is made; squares count from 0

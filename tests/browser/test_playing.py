@@ -3,6 +3,7 @@ and explained.
 """
 
 import re
+from ast import literal_eval
 from collections.abc import Iterator
 
 import pytest
@@ -75,6 +76,55 @@ def test_a_whole_game_of_checkers_by_clicks(lab: Notebook) -> None:
     stepper.wait_for()
     expect(stepper).to_contain_text("Checkers, depth")
     assert stepper.locator(".abviz-square svg").count() > 0, "boards at the nodes"
+
+
+def test_why_answers_with_the_moves_and_their_replies(lab: Notebook) -> None:
+    root = board(lab, "Board(players=('you', Player(depth=4)))")
+    for name in (11, 15):
+        square(root, name).click()
+    eventually(lambda: lab.ask("(len(b.match.plies), b._thread)"), "(2, None)")
+    press(root, "Why?")
+    rows = root.locator("tbody tr")
+    rows.first.wait_for()
+
+    read = """rows => rows.map((row) => {
+      const [, value, reply] = row.cells;
+      return [row.querySelector("button").textContent, value.firstChild.textContent, reply.textContent];
+    })"""
+    known = """[
+      [each.move, each.in_words(('Black', 'White')), each.reply or '–']
+      for each in b._decision.answers()
+    ]"""
+    assert rows.evaluate_all(read) == literal_eval(lab.ask(known))
+    expect(root.locator("[aria-pressed=true]")).to_have_text(lab.ask("b.match.moves[1]").strip("'"))
+    expect(rows.first).to_contain_text("★ best")
+    answer = root.locator(".abviz-board-answer")
+    answer.wait_for()
+    assert lab.ask(f"b._decision.summary(b.match.moves[1]) == {answer.text_content()!r}") == "True"
+
+    stepper = root.locator("xpath=ancestor::*[contains(@class, 'widget-box')][1]").locator(
+        ".abviz-stepper"
+    )
+    stepper.wait_for()
+    wait_until(
+        lab.page,
+        "document.querySelector('.abviz-board-answer').getBoundingClientRect().bottom < innerHeight",
+    )
+    expect(stepper.locator("[data-node]").first).to_be_in_viewport()
+
+    last = rows.last.get_by_role("button")
+    last.focus()
+    lab.page.keyboard.press("Enter")
+    expect(last).to_have_attribute("aria-pressed", "true")
+    expect(last).to_be_focused()
+    eventually(
+        lambda: lab.ask(
+            "b.children[1].spec['top'] == b.children[1].tree[b.view.decision['chosen']].index"
+        ),
+        "True",
+    )
+    press(root, "Undo")
+    expect(root.locator("table")).to_have_count(0)
 
 
 def test_dragging_and_what_the_engine_thinks(lab: Notebook) -> None:
