@@ -4,11 +4,12 @@ with their answers.
 The page makes them from the same templates, in `questions.js`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from abviz.errors import number, short
-from abviz.tracing.narration import cut_name, sentence, words
+from abviz.tracing.narration import cut_name, words
 from abviz.tracing.templates import KINDS, TEXTS, fill
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.annotations import annotations_of
@@ -31,7 +32,15 @@ class Question:
     text: str
     choices: tuple[str, ...]  # empty where the answer is a number
     nodes: tuple[Node, ...]  # to choose from
-    reason: str  # why the answer is right, giving away no other question before the same step
+    # Why each choice is right or not, or why the number or the nodes are; none gives away another
+    # question before the same step
+    reasons: tuple[str, ...]
+
+    def reason(self, choice: int | None = None) -> str:
+        """Return what is said to that choice, or else to what is right."""
+        if choice is None and isinstance(self.right[0], int):
+            choice = self.right[0]
+        return self.reasons[choice or 0]
 
 
 def kinds_of(trace: Trace) -> list[str]:
@@ -78,21 +87,23 @@ def question(
     kind: str,
     node: Node,
     right: Any,
-    why: str = "",
+    whys: Sequence[str],
     nodes: Any = (),
     **values: Any,
 ) -> Question:
-    """Return the question with its texts filled in; `why` is the form of the reason, or "" for the
-    step's sentence.
-    """
+    """Return the question with its texts filled in; `whys` are the names of its reasons."""
     form = TEXTS["questions"][kind]
-    text = form["recorded"] if trace.search == RECORDED and "recorded" in form else form["text"]
+    is_recorded = trace.search == RECORDED
+    text = form["recorded"] if is_recorded and "recorded" in form else form["text"]
     values = words(trace, node) | {"node": name(trace, node)} | values
-    choices = [fill(choice, values) for choice in form.get("choices", ())] or [
-        name(trace, each) for each in nodes
-    ]
-    reason = fill(TEXTS["reasons"][why], values) if why else sentence(trace, step)
-    return Question(step, kind, node, right, fill(text, values), tuple(choices), nodes, reason)
+
+    choices = [fill(choice, values) for choice in form.get("choices", ())]
+    if is_recorded:
+        whys = ["recorded"] * (len(choices) or 1)
+    reasons = tuple(fill(TEXTS["reasons"][why], values) for why in whys)
+    if nodes:
+        choices = [name(trace, each) for each in nodes]
+    return Question(step, kind, node, right, fill(text, values), tuple(choices), nodes, reasons)
 
 
 def _bv(trace: Trace, step: int) -> Question | None:
@@ -103,8 +114,12 @@ def _bv(trace: Trace, step: int) -> Question | None:
     )
     if event.kind != "bv" or not from_child or event.bv is None or event.value is None:
         return None
-    right, values = number(event.bv), {"child": name(trace, child), "value": event.value}
-    return question(trace, step, "bv", event.node, right, **values)
+    values = {
+        "child": name(trace, child),
+        "value": event.value,
+        "before": trace.node_at(event.node, step - 1).bv,
+    }
+    return question(trace, step, "bv", event.node, number(event.bv), ["bv"], **values)
 
 
 def _bound(trace: Trace, step: int) -> Question | None:
@@ -113,12 +128,19 @@ def _bound(trace: Trace, step: int) -> Question | None:
     if before.kind != "bv" or cuts_before:
         return None
     bound = before.alpha if node.is_max else before.beta
-    own, neither = (0 if node.is_max else 1), 2
+    own, other, neither = (0, 1, 2) if node.is_max else (1, 0, 2)
+    whys = {other: "bound other"}
     if kind in ("alpha", "beta"):
-        return question(trace, step, "bound", node, (own,), bv=before.bv)
-    # "α becomes 3" is true as well where α is 3 already
-    right = (neither, own) if before.bv == bound else (neither,)
-    return question(trace, step, "bound", node, right, "neither", bv=before.bv, limit=bound)
+        right: tuple[int, ...] = (own,)
+        whys |= {own: "bound moves", neither: "bound late"}
+    elif before.bv == bound:
+        right = (neither, own)  # "α becomes 3" is true as well where α is 3 already
+        whys |= {own: "bound same", neither: "bound stays"}
+    else:
+        right = (neither,)
+        whys |= {own: "bound stays, not own", neither: "bound stays"}
+    in_order = [whys[choice] for choice in range(3)]
+    return question(trace, step, "bound", node, right, in_order, bv=before.bv, limit=bound)
 
 
 def _cut(trace: Trace, step: int) -> Question | None:
@@ -133,23 +155,29 @@ def _cut(trace: Trace, step: int) -> Question | None:
         goes_on = event.kind in ("enter", "leaf") and trace.tree.parent(event.node) is node
         if before.bv is None or not (goes_on or (cut is not None and cut.at == node.name)):
             return None
-        return question(trace, step, "cut", node, (GOES_ON if goes_on else CUTS,), bv=before.bv)
+        right = GOES_ON if goes_on else CUTS
+        return question(trace, step, "cut", node, (right,), (), bv=before.bv)
     left = any(trace.node_at(child, step - 1).state == "waiting" for child in node.children)
     if not left and not trace.reached(before):
         return None
     right = CUTS if cut else GOES_ON if left else RETURNS
     values = {"bv": before.bv, "limit": before.beta if node.is_max else before.alpha}
-    # The reason for a cut does not name the bound: the kind of the cut may be asked next.
-    why = ("cut by first bound", "go on", "return")[right]
-    if cut and cut.witness and cut.via:
-        why = "cut"
-        values |= {
-            "witness": name(trace, trace.tree[cut.witness]),
-            "via": name(trace, trace.tree[cut.via]),
-        }
-    if trace.search == "minimax":
-        why = "cut unbounded" if cut else "go on unbounded"
-    return question(trace, step, "cut", node, (right,), why, **values)
+    is_minimax = trace.search == "minimax"
+
+    # The reasons for a cut do not name the bound: the kind of the cut may be asked next.
+    if right == RETURNS:
+        whys = ["back, not cut", "back, not on", "back"]
+    elif right == GOES_ON:
+        whys = ["on, not cut", "on", "cut, not back"]
+        if is_minimax:
+            whys = ["on, not cut unbounded", "on unbounded", "cut, not back"]
+    else:
+        whys = ["cut by first bound", "cut, not on", "cut, not back"]
+        if cut and cut.witness and cut.via:
+            whys[CUTS] = "cut"
+        if is_minimax:
+            whys[CUTS] = "cut unbounded"
+    return question(trace, step, "cut", node, (right,), whys, **values)
 
 
 def _kind(trace: Trace, step: int) -> Question | None:
@@ -157,13 +185,13 @@ def _kind(trace: Trace, step: int) -> Question | None:
     if cut is None:
         return None
     node, letter = trace.tree[cut.at], cut_name(trace, cut.kind)
-    why = "kind by node" if trace.rules.name_by_node else "kind by bound"
-    values = {
-        "bv": cut.bv,
-        "limit": cut.beta if node.is_max else cut.alpha,
-        "cut": TEXTS["cuts"][letter],
-    }
-    return question(trace, step, "kind", node, ("αβ".index(letter),), why, **values)
+    right = "αβ".index(letter)
+    whys = ["kind by bound", "kind by bound, not own"]
+    if trace.rules.name_by_node:
+        whys = ["kind by node", "kind by node, not bound"]
+    if right == 1:
+        whys.reverse()
+    return question(trace, step, "kind", node, (right,), whys, cut=TEXTS["cuts"][letter])
 
 
 def _skipped(trace: Trace, step: int) -> Question | None:
@@ -178,13 +206,13 @@ def _skipped(trace: Trace, step: int) -> Question | None:
         if trace.node_at(each, step).state == "waiting"
     ]
     nodes = (*node.children, *beside[: max(0, FEW - len(node.children))])
-    return question(
-        trace, step, "skipped", node, tuple(tree[each] for each in cut.skipped), nodes=nodes
-    )
+    right = tuple(tree[each] for each in cut.skipped)
+    return question(trace, step, "skipped", node, right, ["skipped"], nodes)
 
 
 def _returned(trace: Trace, step: int) -> Question | None:
     event = trace.events_at(step)[0]
     if event.kind != "exit" or event.value is None:
         return None
-    return question(trace, step, "returned", event.node, number(event.value))
+    why = "returned fail-hard" if trace.rules.fail_hard else "returned"
+    return question(trace, step, "returned", event.node, number(event.value), [why])

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 from abviz import load, record, shipped
 from abviz.tracing.narration import sentence
+from abviz.tracing.shows import SHOWS
 from abviz.tracing.traces import Trace
 from tests import strategies
 from tests.questions import CUTS, FEW, GOES_ON, RETURNS, Question, kinds_of, name, questions_before
@@ -116,7 +117,9 @@ def test_there_is_always_something_to_choose_and_a_reason(searched: Trace) -> No
         text = question.text
         assert text.endswith("?") and not re.search(r"[{}]", text)
         assert name(searched, question.node) in text
-        assert question.reason.endswith(".") and not re.search(r"\{\d\}", question.reason)
+        assert len(question.reasons) == (1 if question.nodes else len(question.choices) or 1)
+        assert len(set(question.reasons)) == len(question.reasons), "a reason for each choice"
+        assert all(re.fullmatch(r"[^{}]+\.", reason) for reason in question.reasons)
         if isinstance(question.right, str):
             assert question.choices == ()
             assert read(question.right) == read(question.right), "a number"
@@ -144,14 +147,28 @@ def test_no_question_gives_away_the_next_one(searched: Trace) -> None:
         assert len(kinds) == len(set(kinds))
         for question in asked[: kinds.index("kind") if "kind" in kinds else 0]:
             if question.kind == "cut":
-                assert not re.search("[αβ]", question.text + question.reason)
+                assert not re.search("[αβ]", " ".join((question.text, *question.reasons)))
         for question in asked[: kinds.index("skipped") if "skipped" in kinds else 0]:
-            assert question.reason != sentence(searched, step)
-            assert "skipped" not in question.reason
+            assert not re.search("skip", " ".join(question.reasons))
         if "bound" in kinds and "cut" in kinds:
             bound = asked[kinds.index("bound")]
             assert kinds.index("bound") < kinds.index("cut") or searched.rules.test_first
-            assert not re.search(r"\bcut", bound.text + bound.reason)
+            assert not re.search(r"\bcut", " ".join((bound.text, *bound.reasons)))
+
+
+@settings(max_examples=100)
+@given(strategies.traces(narrow=True))
+def test_no_sentence_is_said_twice(searched: Trace) -> None:
+    """Not by a question, its reasons and the sentence of its step, whatever the level."""
+
+    def sentences(*texts: str) -> list[str]:
+        return [each for text in texts for each in re.split(r"(?<=[.?])\s", text)]
+
+    for question in all_questions(searched):
+        asked = sentences(question.text, *question.reasons)
+        assert len(set(asked)) == len(asked)
+        shown = sentences(*(sentence(searched, question.step, show) for show in SHOWS))
+        assert not set(asked) & set(shown)
 
 
 def too_early(node: Any, alpha: float, beta: float) -> float:
@@ -180,7 +197,7 @@ def test_questions_about_a_recorded_run_go_by_what_it_does(name: str) -> None:
     }
     for question in asked:
         event = run.events_at(question.step)[0]
-        assert question.reason == sentence(run, question.step)
+        assert set(question.reasons) == {"The recording shows what the function did."}
         if question.kind == "bv":
             assert read(str(question.right)) == event.bv
         elif question.kind == "returned":

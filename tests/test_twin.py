@@ -106,7 +106,7 @@ def everything(shown: Trace) -> dict[str, Any]:
         "levels": [[show, shown_steps(shown, show), letters_shown(shown, show)] for show in SHOWS],
         "questions": [
             [
-                [q.kind, q.node.index, q.text, list(q.choices), answer(q.right), q.reason]
+                [q.kind, q.node.index, q.text, list(q.choices), answer(q.right), list(q.reasons)]
                 for q in each
             ]
             for each in asked
@@ -355,7 +355,7 @@ FAULTS = (
     ('bv == earlier ? "bv same" : "bv better"', 'bv == value ? "bv better" : "bv same"'),
     ('cut.deep ? "cut deep" : "cut"', '"cut"'),
     ('(kind === "alpha") !== rules.name_by_node', 'kind === "alpha"'),
-    ("const right = bv == limit ? [neither, own] : [neither]", "const right = [neither]"),
+    ('asked([neither, own], "bound same"', 'asked([neither], "bound same"'),
     ("marks.unshift(`${side} stop`)", "marks.push(`${side} stop`)"),
     ('toExponential().replace(/e([+-])(\\d)$/, "e$10$2")', "toExponential()"),
 )

@@ -62,16 +62,17 @@ def expect_asked(stepper: Shown, question: Question) -> None:
     assert all(choice in at.says for choice in question.choices), "a listener hears the choices"
 
 
-def expect_judged(stepper: Shown, question: Question, how: str) -> None:
+def expect_judged(stepper: Shown, question: Question, how: str, chosen: int | None = None) -> None:
     at = now(stepper)
     assert at.verdict == how
-    assert at.says.startswith(f"{'✓' if how == 'right' else '✗'} {how.capitalize()}")
-    assert at.says.endswith(question.reason)
+    assert at.says.startswith({"right": "✓ Right.", "wrong": "✗ Not right: it’s “"}[how])
+    assert at.says.endswith(question.reason(chosen))
     assert at.step == question.step - 1
 
 
-def answer(stepper: Shown, question: Question, *, wrong: bool = False) -> None:
-    """Type the right answer, or a wrong one."""
+def answer(stepper: Shown, question: Question, *, wrong: bool = False) -> int | None:
+    """Type the right answer, or a wrong one, and return the choice if it is one."""
+    choice = None
     if isinstance(question.right, str):
         keys = [
             *("−77" if wrong else question.right).replace("−", "-").replace("∞", "inf"),
@@ -86,11 +87,11 @@ def answer(stepper: Shown, question: Question, *, wrong: bool = False) -> None:
         ]
         keys = [*chosen, "Enter"]
     else:
-        keys = [
-            str(1 + next(i for i in range(len(question.choices)) if (i in question.right) != wrong))
-        ]
+        choice = next(i for i in range(len(question.choices)) if (i in question.right) != wrong)
+        keys = [str(choice + 1)]
     for key in keys:
         stepper.page.keyboard.press(key)
+    return choice
 
 
 def to(stepper: Shown, question: Question) -> None:
@@ -172,8 +173,8 @@ def test_every_question_is_answered_by_keys_and_nothing_reveals_the_answer(
         for question in questions_before(searched, step):
             expect_asked(stepper, question)
             expect_nothing_revealed(stepper, searched, question)
-            answer(stepper, question)
-            expect_judged(stepper, question, "right")
+            chosen = answer(stepper, question)
+            expect_judged(stepper, question, "right", chosen)
             press("ArrowRight")
         assert now(stepper)[:3] == (step, narrate(searched, step), None)
     totals = Counter(question.kind for question in questions(searched))
@@ -196,15 +197,12 @@ def test_a_wrong_answer_is_marked_in_words_and_signs_with_the_right_one(show: Sh
         elif at.verdict != "asks":
             stepper.press("ArrowRight")
         expect_asked(stepper, question)
-        answer(stepper, question, wrong=True)
-        expect_judged(stepper, question, "wrong")
+        chosen = answer(stepper, question, wrong=True)
+        expect_judged(stepper, question, "wrong", chosen)
         if isinstance(question.right, str):
-            assert f"the answer is “{question.right}”" in now(stepper).says
+            assert f"it’s “{question.right}”" in now(stepper).says
         elif question.kind != "skipped":
-            assert (
-                f"the answer is “{question.choices[int(str(question.right[0]))]}”"
-                in now(stepper).says
-            )
+            assert f"it’s “{question.choices[int(str(question.right[0]))]}”" in now(stepper).says
     wrong = Counter(question.kind for question in asked)
     assert set(wrong) == set(KINDS)
     assert score(stepper) == {kind: f"0/{number}" for kind, number in wrong.items()}
@@ -481,7 +479,7 @@ def test_question_and_verdict_are_read_out_once_and_every_answer_is_a_named_cont
     stepper.page.keyboard.press("Enter")
     question = next(question for question in questions(FIGURE, "cut") if question.step == 17)
     listed = "1: cut; 2: go on with the next child; 3: return: no child is left."
-    assert speech() == [f"? {question.text} {listed}", f"✓ Right. {question.reason}"]
+    assert speech() == [f"? {question.text} {listed}", f"✓ Right. {question.reason()}"]
     assert stepper.ask("root => root === document.activeElement"), (
         "the button is gone: the stepper has the focus"
     )
@@ -561,14 +559,14 @@ def test_in_a_show_of_hands_a_key_shows_the_answer_and_nothing_counts(show: Show
         expect_asked(stepper, cut)  # nobody answers for the class
         assert not [choice for choice in cut.choices if stepper.button(choice).count()]
         stepper.press(key)
-        assert verdict(stepper) == "right" and now(stepper).says == f"✓ Answer: cut. {cut.reason}"
+        assert verdict(stepper) == "right" and now(stepper).says == f"✓ Answer: cut. {cut.reason()}"
         stepper.press("ArrowRight")
         assert stepper.step == 17
     stepper.press("ArrowRight")
     expect_asked(stepper, returned)
     expect(stepper.root.get_by_role("textbox")).to_have_count(0)
     stepper.click("Next")
-    assert now(stepper).says == f"✓ Answer: 0. {returned.reason}"
+    assert now(stepper).says == f"✓ Answer: 0. {returned.reason()}"
     stepper.click("Next")
     assert stepper.step == 18 and score(stepper) == {}
 

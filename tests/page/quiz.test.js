@@ -5,8 +5,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fromNested, withValue } from "../../abviz/views/page/core/edit.js";
+import { answerTo } from "../../abviz/views/page/core/answers.js";
 import { questionsBefore } from "../../abviz/views/page/core/questions.js";
 import { trace } from "../../abviz/views/page/core/trace.js";
+import { sentence } from "../../abviz/views/page/core/words.js";
 import {
   answersOf,
   hidesZones,
@@ -125,6 +127,28 @@ test("an answer stands once it has been given", () => {
   const wrong = after(open, ...answering(open, false));
   assert.equal(openQuestion(wrong).verdict, "wrong");
   assert.equal(after(wrong, ...answering(open)), wrong);
+});
+
+test("each choice has its own reason, and what is said never repeats the next sentence", () => {
+  let state = asking();
+  while (state.step < state.trace.length) {
+    state = after(state, next);
+    const question = openQuestion(state);
+    if (!question || question.verdict) continue;
+
+    const replies =
+      question.choices.length && question.kind !== "skipped" ? question.choices : [""];
+    const said = replies.map((_, choice) => {
+      const action = { type: "choose", choice };
+      const judged = openQuestion(replies.length > 1 ? after(state, action) : state);
+      const { verdict, chosen } = judged;
+      return answerTo(judged, verdict || "shown", chosen);
+    });
+    assert.equal(new Set(said).size, said.length, `${question.kind}: ${said}`);
+    const sentences = sentence(state.trace, question.step).split(/(?<=\.) /);
+    for (const text of said) for (const each of sentences) assert.ok(!text.includes(each), each);
+    state = after(state, ...answering(state));
+  }
 });
 
 test("of the nodes that are skipped all are to be named", () => {

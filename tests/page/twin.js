@@ -35,7 +35,14 @@ function everything({ rows, search, players }) {
     return places.get(now);
   };
   const asked = (step) =>
-    questionsBefore(shown, step).map((q) => [q.kind, q.node, q.text, q.choices, q.right, q.reason]);
+    questionsBefore(shown, step).map((q) => [
+      q.kind,
+      q.node,
+      q.text,
+      q.choices,
+      q.right,
+      q.reasons,
+    ]);
   return JSON.stringify({
     events: shown.events.map(([kind, node, ...numbers]) => [kind, node, ...numbers.map(toText)]),
     states: steps.map((step) => tree.nodes.map(({ index }) => place(shown.nodeAt(index, step)))),

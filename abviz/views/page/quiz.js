@@ -28,6 +28,7 @@ import { isSameSearch, isSameTree } from "./core/trace.js";
  * @typedef {object} Open
  * @property {Kind} kind
  * @property {Verdict} verdict
+ * @property {number} [chosen] the choice that has been judged, where there are choices
  * @property {number[]} picked the nodes that have been picked as its answer so far
  * @property {string} problem what was typed and is no number: none where it is ""
  *
@@ -173,7 +174,7 @@ export function choose(state, { choice }) {
   const question = openToReader(state);
   if (!question) return state;
   if (question.kind !== "skipped") {
-    return choice in question.choices ? judged(state, question, [choice]) : state;
+    return choice in question.choices ? judged(state, question, [choice], choice) : state;
   }
 
   if (!question.nodes.includes(choice)) return state;
@@ -216,15 +217,16 @@ function openToReader(state) {
  * @param {S} state
  * @param {OpenQuestion} question
  * @param {Value | number[]} answer
+ * @param {number} [chosen]
  * @returns {S}
  */
-function judged(state, question, answer) {
+function judged(state, question, answer, chosen) {
   const { trace, quizzes } = state;
   const { step, kind } = question;
   const right = isRight(question, answer);
   const answers = [...answersOf(state), { step, kind, isRight: right }];
   const others = quizzes.filter((quiz) => quiz.trace !== trace);
-  const open = { ...state.open, verdict: right ? "right" : "wrong", problem: "" };
+  const open = { ...state.open, verdict: right ? "right" : "wrong", chosen, problem: "" };
   return { ...state, open, quizzes: [...others, { trace, answers }] };
 }
 

@@ -24,19 +24,24 @@ export function isRight({ kind, right }, answer) {
 }
 
 /**
- * What is said once the question has been judged: the right answer, with its reason.
+ * What is said once the question has been judged: whether the answer is right, what is, and why the
+ * answer that was given is right or not.
  * @param {Question} question
  * @param {Verdict} verdict
+ * @param {number} [chosen] the choice that was made; what is right, where it is left out
  */
-export function answerTo({ kind, right, choices, nodes, reason }, verdict) {
+export function answerTo({ kind, right, choices, nodes, reasons }, verdict, chosen) {
   let answer = right; // a number
+  let place = 0;
   if (Array.isArray(right)) {
     const named = right.map((each) => choices[kind === "skipped" ? nodes.indexOf(each) : each]);
     answer = kind === "skipped" ? named.join(", ") : named[0];
+    if (kind !== "skipped") place = chosen ?? right[0];
   }
 
+  const reason = reasons[place];
   if (verdict === "right") return `Right. ${reason}`;
-  if (verdict === "wrong") return `Wrong: the answer is “${answer}”. ${reason}`;
+  if (verdict === "wrong") return `Not right: it’s “${answer}”. ${reason}`;
   return `Answer: ${answer}. ${reason}`;
 }
 

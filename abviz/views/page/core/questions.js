@@ -2,9 +2,9 @@
 
 import { SENTENCES } from "./data.js";
 import { number } from "./numbers.js";
-import { cutLetter, fill, sentence, wordsOf } from "./words.js";
+import { cutLetter, fill, wordsOf } from "./words.js";
 
-/** @import { Trace } from "./trace.js" */
+/** @import { Cut, Trace } from "./trace.js" */
 /** @import { Blanks } from "./words.js" */
 
 /**
@@ -18,7 +18,8 @@ import { cutLetter, fill, sentence, wordsOf } from "./words.js";
  * @property {string | number[]} right the number; any of the right choices; or all the right nodes
  * @property {string[]} choices none where a number is asked for
  * @property {number[]} nodes which the choices stand for, or none
- * @property {string} reason
+ * @property {string[]} reasons why each choice is right or not, or why the number or the nodes are; none gives away
+ *   another question before the same step
  */
 
 /** The choices where it is asked whether the search cuts. */
@@ -53,30 +54,33 @@ export function questionsBefore(trace, step) {
 }
 
 /**
- * The question with its texts filled in; without a reason of its own the sentence of the step is the reason.
+ * The question with its texts filled in.
  * @param {Trace} trace
  * @param {number} step
  * @param {Kind} kind
  * @param {number} index of the node
  * @param {string | number[]} right
+ * @param {string[]} whys the names of its reasons
  * @param {Blanks} values
- * @param {{nodes?: number[], reason?: string}} more
+ * @param {number[]} [nodes]
  * @returns {Question}
  */
-function question(trace, step, kind, index, right, values, { nodes = [], reason } = {}) {
+function question(trace, step, kind, index, right, whys, values, nodes = []) {
   const node = trace.nodes[index];
   const own = SENTENCES.questions[kind];
   const filled = { ...wordsOf(trace, node), node: node.short, ...values };
+  const isRecorded = trace.search === "recorded";
   const texts = (own.choices ?? []).map((each) => fill(each, filled));
+  const names = isRecorded ? (own.choices ?? [kind]).map(() => "recorded") : whys;
   return {
     step,
     kind,
     node: index,
-    text: fill((trace.search === "recorded" && own.recorded) || own.text, filled),
+    text: fill((isRecorded && own.recorded) || own.text, filled),
     right,
     choices: nodes.length ? nodes.map((each) => trace.nodes[each].short) : texts,
     nodes,
-    reason: reason ? fill(SENTENCES.reasons[reason], filled) : sentence(trace, step),
+    reasons: names.map((name) => fill(SENTENCES.reasons[name], filled)),
   };
 }
 
@@ -91,7 +95,9 @@ const ASK = {
     const fromChild =
       ["leaf", "exit"].includes(trace.eventAt(step - 1)[0]) && child.parent === index;
     if (kind !== "bv" || !fromChild || bv === null || value === null) return null;
-    return question(trace, step, "bv", index, number(bv), { child: child.short, value });
+    const { bv: earlier } = trace.nodeAt(index, step - 1);
+    const values = { child: child.short, value, before: earlier };
+    return question(trace, step, "bv", index, number(bv), ["bv"], values);
   },
 
   bound(trace, step) {
@@ -99,12 +105,18 @@ const ASK = {
     const [kind, index, alpha, beta, bv] = before;
     if (kind !== "bv" || (trace.rules.test_first && trace.reached(before))) return null;
     const { isMax } = trace.nodes[index];
-    const [limit, own, neither] = [isMax ? alpha : beta, isMax ? 0 : 1, 2];
+    const limit = isMax ? alpha : beta;
+    const [own, neither] = [isMax ? 0 : 1, 2];
+    /** @type {(right: number[], ofOwn: string, ofNeither: string) => Question} */
+    const asked = (right, ofOwn, ofNeither) => {
+      const whys = isMax ? [ofOwn, "bound other"] : ["bound other", ofOwn];
+      return question(trace, step, "bound", index, right, [...whys, ofNeither], { bv, limit });
+    };
     if (["alpha", "beta"].includes(trace.eventAt(step)[0]))
-      return question(trace, step, "bound", index, [own], { bv });
+      return asked([own], "bound moves", "bound late");
     // that α becomes 3 is true as well where α is 3 already
-    const right = bv == limit ? [neither, own] : [neither];
-    return question(trace, step, "bound", index, right, { bv, limit }, { reason: "neither" });
+    if (bv == limit) return asked([neither, own], "bound same", "bound stays");
+    return asked([neither], "bound stays, not own", "bound stays");
   },
 
   cut(trace, step) {
@@ -122,38 +134,25 @@ const ASK = {
     if (trace.search === "recorded") {
       const goesOn = ["enter", "leaf"].includes(event[0]) && trace.nodes[event[1]].parent === index;
       if (bv === null || !(goesOn || cut?.at === index)) return null;
-      return question(trace, step, "cut", index, [goesOn ? GOES_ON : CUTS], { bv });
+      return question(trace, step, "cut", index, [goesOn ? GOES_ON : CUTS], [], { bv });
     }
     const left = children.some((child) => trace.nodeAt(child, step - 1).state === "waiting");
     if (!left && !trace.reached(before)) return null;
     const right = cut ? CUTS : left ? GOES_ON : RETURNS;
-    const names = (/** @type {number} */ each) => trace.nodes[each].short;
-    const via = cut && cut.witness >= 0 ? { witness: names(cut.witness), via: names(cut.via) } : {};
-    // The reason for a cut does not name the bound: the kind of the cut may be asked next.
-    let reason = [via.via === undefined ? "cut by first bound" : "cut", "go on", "return"][right];
-    if (trace.search === "minimax") reason = cut ? "cut unbounded" : "go on unbounded";
-    return question(
-      trace,
-      step,
-      "cut",
-      index,
-      [right],
-      { bv, limit: isMax ? beta : alpha, ...via },
-      { reason },
-    );
+    const values = { bv, limit: isMax ? beta : alpha };
+    return question(trace, step, "cut", index, [right], whysOfCut(trace, right, cut), values);
   },
 
   kind(trace, step) {
     const cut = trace.cutAt.get(step);
     if (!cut) return null;
     const letter = cutLetter(trace.rules, cut.kind);
-    const values = {
-      bv: cut.bv,
-      limit: cut.kind === "beta" ? cut.beta : cut.alpha,
-      cut: SENTENCES.cuts[letter],
-    };
-    const reason = trace.rules.name_by_node ? "kind by node" : "kind by bound";
-    return question(trace, step, "kind", cut.at, [["α", "β"].indexOf(letter)], values, { reason });
+    const right = ["α", "β"].indexOf(letter);
+    const whys = trace.rules.name_by_node
+      ? ["kind by node", "kind by node, not bound"]
+      : ["kind by bound", "kind by bound, not own"];
+    if (right === 1) whys.reverse();
+    return question(trace, step, "kind", cut.at, [right], whys, { cut: SENTENCES.cuts[letter] });
   },
 
   skipped(trace, step) {
@@ -163,13 +162,32 @@ const ASK = {
     const siblings = trace.nodes[parent]?.children ?? [];
     const beside = siblings.filter((each) => trace.nodeAt(each, step).state === "waiting");
     const nodes = [...children, ...beside.slice(0, Math.max(0, FEW - children.length))];
-    return question(trace, step, "skipped", cut.at, cut.skipped, {}, { nodes });
+    return question(trace, step, "skipped", cut.at, cut.skipped, ["skipped"], {}, nodes);
   },
 
   returned(trace, step) {
     const [kind, index, , , , value] = trace.eventAt(step);
-    return kind === "exit" && value !== null
-      ? question(trace, step, "returned", index, number(value), {})
-      : null;
+    if (kind !== "exit" || value === null) return null;
+    const why = trace.rules.fail_hard ? "returned fail-hard" : "returned";
+    return question(trace, step, "returned", index, number(value), [why], {});
   },
 };
+
+/**
+ * The names of the reasons where it is asked whether the search cuts. Those for a cut do not name
+ * the bound: the kind of the cut may be asked next.
+ * @param {Trace} trace
+ * @param {number} right
+ * @param {Cut | undefined} cut
+ */
+function whysOfCut({ search }, right, cut) {
+  const isMinimax = search === "minimax";
+  if (right === RETURNS) return ["back, not cut", "back, not on", "back"];
+  if (right === GOES_ON) {
+    const whys = isMinimax ? ["on, not cut unbounded", "on unbounded"] : ["on, not cut", "on"];
+    return [...whys, "cut, not back"];
+  }
+  const hasWitness = cut && cut.witness >= 0;
+  const why = hasWitness ? "cut" : "cut by first bound";
+  return [isMinimax ? "cut unbounded" : why, "cut, not on", "cut, not back"];
+}

@@ -58,8 +58,11 @@ export class Sentence {
  */
 function sayingOf({ trace, step, show, question, isForClass }) {
   if (!question) return [narrate(trace, step, show)];
-  const { verdict, problem, text } = question;
-  if (verdict) return [sign(verdict === "wrong" ? "✗" : "✓"), ` ${answerTo(question, verdict)}`];
+  const { verdict, chosen, problem, text } = question;
+  if (verdict) {
+    const said = answerTo(question, verdict, chosen);
+    return [sign(verdict === "wrong" ? "✗" : "✓"), ` ${said}`];
+  }
 
   // Alone the choices are buttons below; for a class they are text, so that no row is left empty.
   /** @type {Attributes} */
@@ -73,7 +76,9 @@ function sayingOf({ trace, step, show, question, isForClass }) {
  * @param {Omit<Shown, "question"> & {questions: Question[]}} asked
  */
 function sayingsAt({ trace, step, show, questions, isForClass }) {
-  const answers = questions.map((question) => answerTo(question, "wrong"));
+  const answers = questions.flatMap((question) =>
+    question.reasons.map((_, place) => answerTo(question, "wrong", place)),
+  );
   const texts = questions.map((question) => `${question.text} ${choicesOf(question)}`);
   return [narrate(trace, step, show), ...answers, ...(isForClass ? texts : [])];
 }
