@@ -13,7 +13,7 @@ import pytest
 
 from abviz import AbvizError, check_up, predict
 from abviz.exercises.predictions import FILE, HERE, Questions, check_ups
-from abviz.views.bundle import stylesheet
+from abviz.views.bundle import PAGE
 
 WAYS: list[dict[str, Any]] = [
     {"between": (0, 12)},
@@ -228,9 +228,20 @@ def test_a_name_belongs_to_one_question_of_the_course() -> None:
     assert len(names) == len(set(names))
 
 
-def test_questions_share_no_class_with_the_stepper_which_stands_on_the_same_page() -> None:
-    own, page = (
-        re.findall(r"\.(abviz-[\w-]+)", css)
-        for css in ((HERE / "predictions.css").read_text(), stylesheet())
-    )
-    assert own and not {*own} & {*page}
+def test_all_that_answers_has_one_look() -> None:
+    """The questions of a notebook get the very rules of the stepper, and add none for its parts."""
+    shared = (PAGE / "answers.css").read_text("utf-8")
+    own = (HERE / "predictions.css").read_text("utf-8")
+    assert shared in Questions._css and own in Questions._css
+
+    def classes(text: str) -> set[str]:
+        return set(re.findall(r"\babviz-[\w-]+", text))
+
+    assert classes(own) == {"abviz-questions"}
+    scripts = [HERE / "predictions.js", PAGE / "answering.js", PAGE / "panels" / "predict.js"]
+    scripts.append(PAGE / "panels" / "sentence.js")
+    assert {"abviz-choice", "abviz-answers"} <= classes(shared)
+    for path in scripts:
+        text = path.read_text("utf-8")
+        assert "answering.js" in text or path.stem == "answering", path.name
+        assert not re.search(r'"[✓✗]"', text) or path.stem == "answering", path.name

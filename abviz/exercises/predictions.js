@@ -1,7 +1,10 @@
 // The questions of a notebook: a slider with a number, or choices. A check-up says at once what is right, and why.
 
-import { button, guardKeys, html } from "../views/page/dom.js";
+import { answerButton, choice, choiceBy, newCard, say } from "../views/page/answering.js";
+import { judged } from "../views/page/core/answers.js";
+import { guardKeys, html } from "../views/page/dom.js";
 
+/** @import { Item } from "../views/page/dom.js" */
 /** @import { Context } from "../views/page/widget.d.ts" */
 
 /**
@@ -23,11 +26,15 @@ import { button, guardKeys, html } from "../views/page/dom.js";
 /**
  * The text with what stands between grave accents as code.
  * @param {Answer} text
+ * @returns {Item[]}
  */
 const withCode = (text) =>
   String(text)
     .split("`")
-    .map((part, place) => (place % 2 ? html("code", {}, part) : part));
+    .map((part, place) => (place % 2 ? ["code", {}, part] : part));
+
+/** @param {Item} item */
+const nodeOf = (item) => (typeof item === "string" ? item : html(item[0], item[1], `${item[2]}`));
 
 /**
  * A button for each choice.
@@ -36,8 +43,8 @@ const withCode = (text) =>
  * @returns {Controls}
  */
 function options({ choices }, give) {
-  const buttons = choices.map((choice) =>
-    button(`${choice}`, () => give(choice), {}, ...withCode(choice)),
+  const buttons = choices.map((each, place) =>
+    choice(`${place + 1}`, () => give(each), {}, ...withCode(each).map(nodeOf)),
   );
   /** @param {Answer | undefined} answer */
   const show = (answer) =>
@@ -61,6 +68,7 @@ function scale({ between: [min, max], step }, give) {
     title: "Slider",
   });
   const field = html("input", {
+    class: "abviz-typed",
     type: "number",
     min,
     max,
@@ -68,17 +76,19 @@ function scale({ between: [min, max], step }, give) {
     required: "",
     title: "Number",
   });
+  /** @param {HTMLInputElement} input */
+  const giveFrom = (input) => input.reportValidity() && give(input.valueAsNumber);
+
   slider.addEventListener("input", () => {
     field.value = slider.value;
   });
   slider.addEventListener("click", () => give(slider.valueAsNumber)); // in the middle, where it stands: no change
-  for (const each of [slider, field])
-    each.addEventListener("change", () => each.reportValidity() && give(each.valueAsNumber));
+  for (const each of [slider, field]) each.addEventListener("change", () => giveFrom(each));
   /** @param {Answer | undefined} answer */
   const show = (answer) => {
     if (answer !== undefined) slider.value = field.value = `${answer}`;
   };
-  return [[`${min}`, slider, `${max}`, field], show];
+  return [[`${min}`, slider, `${max}`, field, answerButton(() => giveFrom(field))], show];
 }
 
 /**
@@ -92,40 +102,69 @@ function given({ choices }, answer) {
 }
 
 /**
- * Whether the choice is right, and its own reason.
+ * Say what has become of the question.
+ * @param {HTMLElement} card
  * @param {Question} question
- * @param {Answer} chosen
+ * @param {Answer | undefined} chosen
  */
-function judgement({ answer, because, choices }, chosen) {
-  const mark = html("b", {}, chosen === answer ? "✓ Right. " : "✗ Not right. ");
-  return [mark, ...withCode(because?.[choices.indexOf(chosen)] ?? "")];
+function sayOf(card, { answer, because, choices }, chosen) {
+  if (chosen === undefined) {
+    say(card, "", "Pick an answer.");
+    return;
+  }
+  if (!because) {
+    say(card, "", `Your prediction: ${chosen}.`);
+    return;
+  }
+  const isRight = chosen === answer;
+  const reason = because[choices.indexOf(chosen)] ?? "";
+  say(card, isRight ? "right" : "wrong", `${judged(isRight)}. `, ...withCode(reason));
+}
+
+/**
+ * The question, with its controls and its card; and what shows its answer.
+ * @param {Question} question
+ * @param {number} place
+ * @param {(answer: Answer) => void} give
+ * @returns {[element: HTMLElement, show: (answer: Answer | undefined) => void]}
+ */
+function ask(question, place, give) {
+  const { asks, because, choices } = question;
+  const [controls, showControls] = (choices.length ? options : scale)(question, give);
+  const number = because ? `${place + 1}. ` : "";
+  const legend = html("legend", {}, number, ...withCode(asks).map(nodeOf));
+  const card = newCard();
+  const row = html("div", { class: "abviz-answers" }, ...controls);
+  const element = html("fieldset", {}, legend, row, card);
+
+  element.addEventListener("keydown", (event) => {
+    const made = choices[choiceBy(event, choices.length)];
+    if (made !== undefined) give(made);
+  });
+  /** @type {Answer | undefined | null} */
+  let shown = null;
+  return [
+    element,
+    (answer) => {
+      if (answer === shown) return; // what stays is not read out again
+      shown = answer;
+      sayOf(card, question, answer);
+      showControls(answer);
+    },
+  ];
 }
 
 /** @param {Context<{questions: Question[], answers: Record<string, Answer>}>} context */
 function render({ model, el }) {
   const root = html("div", { class: "abviz-questions" });
   const shows = model.get("questions").map((question, place) => {
-    const { key, asks, because, choices } = question;
-    /** @param {Answer} answer */
-    const give = (answer) => {
+    const { key } = question;
+    const [element, show] = ask(question, place, (answer) => {
       model.set("answers", { ...model.get("answers"), [key]: answer });
       model.save_changes();
-    };
-    const [controls, show] = choices.length ? options(question, give) : scale(question, give);
-    const legend = html("legend", {}, because ? `${place + 1}. ` : "", ...withCode(asks));
-    const status = html("p", { role: "status" });
-    root.append(html("fieldset", {}, legend, html("div", {}, ...controls), status));
-    /** @type {Answer | undefined | null} */
-    let shown = null;
-    return () => {
-      const answer = given(question, model.get("answers")[key]);
-      if (answer === shown) return; // what stays is not read out again
-      shown = answer;
-      if (answer === undefined) status.replaceChildren("Pick an answer.");
-      else if (because) status.replaceChildren(...judgement(question, answer));
-      else status.replaceChildren(`Your prediction: ${answer}.`);
-      show(answer);
-    };
+    });
+    root.append(element);
+    return () => show(given(question, model.get("answers")[key]));
   });
   const showAll = () => shows.forEach((show) => show());
   el.append(root);

@@ -21,6 +21,7 @@ import yaml
 from abviz.cells import CellWidget
 from abviz.errors import AbvizError, brief, plain
 from abviz.tree.files import write_whole
+from abviz.views.bundle import PAGE
 from abviz.views.modules import join
 
 FILE = ".abviz-answers.json"
@@ -39,7 +40,7 @@ class Questions(CellWidget, anywidget.AnyWidget):
     """Questions, and the answers given so far."""
 
     _esm = join(HERE / "predictions.js")
-    _css = (HERE / "predictions.css").read_text("utf-8")
+    _css = (PAGE / "answers.css").read_text("utf-8") + (HERE / "predictions.css").read_text("utf-8")
 
     # Each has a key, asks, and choices or between; perhaps the answer, and because
     questions: Any = traitlets.List().tag(sync=True)

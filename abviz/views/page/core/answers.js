@@ -24,6 +24,12 @@ export function isRight({ kind, right }, answer) {
 }
 
 /**
+ * The words with which what is said of an answer begins, wherever one is judged.
+ * @param {boolean} isRight
+ */
+export const judged = (isRight) => (isRight ? "Right" : "Not right");
+
+/**
  * What is said once the question has been judged: whether the answer is right, what is, and why the
  * answer that was given is right or not.
  * @param {Question} question
@@ -40,8 +46,8 @@ export function answerTo({ kind, right, choices, nodes, reasons }, verdict, chos
   }
 
   const reason = reasons[place];
-  if (verdict === "right") return `Right. ${reason}`;
-  if (verdict === "wrong") return `Not right: it’s “${answer}”. ${reason}`;
+  if (verdict === "right") return `${judged(true)}. ${reason}`;
+  if (verdict === "wrong") return `${judged(false)}: it’s “${answer}”. ${reason}`;
   return `Answer: ${answer}. ${reason}`;
 }
 

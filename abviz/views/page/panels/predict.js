@@ -1,5 +1,6 @@
 // Predict mode: the question before the next step, with the ways to answer it, and the score.
 
+import { answerButton, choice, choiceBy } from "../answering.js";
 import { SENTENCES } from "../core/data.js";
 import { button, html } from "../dom.js";
 
@@ -20,8 +21,7 @@ import { button, html } from "../dom.js";
  */
 
 const INTRODUCTION =
-  "Press › or →. Before each step you’ll be asked what happens next. Click an answer, or press its number.";
-const GO_ON = "Press › or → to go on.";
+  "Press Next. Before each step you’ll be asked what happens next. Click an answer, or press its number.";
 const NUMBER = "a number; ∞ is inf";
 
 export class Predict {
@@ -39,7 +39,7 @@ export class Predict {
     this.send = send;
     this.focusStepper = focusStepper;
     this.element = html("div", {
-      class: "abviz-predict",
+      class: "abviz-answers abviz-predict",
       role: "group",
       "aria-label": "Answer",
       hidden: "",
@@ -117,7 +117,7 @@ export class Predict {
   parts(hasBegun) {
     if (!hasBegun) return [hint(INTRODUCTION)];
     if (!this.question) return [];
-    return this.question.verdict ? [hint(GO_ON)] : this.controls(this.question);
+    return this.question.verdict ? [this.goOnButton()] : this.controls(this.question);
   }
 
   /**
@@ -126,20 +126,22 @@ export class Predict {
    */
   controls({ kind, choices, nodes }) {
     const isOfNodes = kind === "skipped";
-    const answer = choiceButton("answer", () => this.enter(), {}, "Answer");
+    const answer = answerButton(() => this.enter());
     if (!choices.length) return [numberField(), answer];
 
-    /** @type {HTMLElement[]} */
     const buttons = choices.map((text, place) => {
-      const choice = isOfNodes ? nodes[place] : place;
-      const act = () => this.send({ type: "choose", choice });
+      const chosen = isOfNodes ? nodes[place] : place;
+      const act = () => this.send({ type: "choose", choice: chosen });
       /** @type {Attributes} */
       const attributes = isOfNodes ? { "aria-pressed": false } : {};
-      const digit = html("kbd", { "aria-hidden": "true" }, `${place + 1}`);
-      return choiceButton(`${choice}`, act, attributes, digit, ` ${text}`);
+      return choice(`${place + 1}`, act, { "data-choice": chosen, ...attributes }, text);
     });
     if (!isOfNodes) return buttons;
     return [...buttons, answer, hint("or click the nodes in the picture")];
+  }
+
+  goOnButton() {
+    return choice("↵", () => this.send({ type: "next" }), { "data-choice": "on" }, "Go on");
   }
 
   get field() {
@@ -218,7 +220,8 @@ export class Predict {
    * @param {OpenQuestion} question
    * @param {number[]} path
    */
-  answers({ key, target, repeat }, { kind, nodes, choices }, path) {
+  answers(event, { kind, nodes, choices }, path) {
+    const { key, target } = event;
     const isEnter = key === "Enter";
     if (isEnter && this.field) {
       this.enter();
@@ -230,10 +233,10 @@ export class Predict {
       return true;
     }
 
-    const place = Number(key) - 1;
-    if (choices[place] === undefined) return false;
-    const choice = kind === "skipped" ? nodes[place] : place;
-    if (!repeat) this.send({ type: "choose", choice });
+    const place = choiceBy(event, choices.length);
+    if (place < 0) return false;
+    const chosen = kind === "skipped" ? nodes[place] : place;
+    if (!event.repeat) this.send({ type: "choose", choice: chosen });
     return true;
   }
 }
@@ -256,10 +259,6 @@ const hint = (text) => html("span", { class: "abviz-hint" }, text);
 
 /** @param {Element} element */
 const choiceOf = (element) => element.getAttribute("data-choice") ?? "";
-
-/** @type {(choice: string, act: () => void, more: Attributes, ...content: (string | Node)[]) => HTMLElement} */
-const choiceButton = (choice, act, more, ...content) =>
-  button("", act, { class: "abviz-choice", "data-choice": choice, ...more }, ...content);
 
 /** @type {() => HTMLElement} */
 const numberField = () =>

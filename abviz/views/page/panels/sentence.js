@@ -1,6 +1,7 @@
 // The sentence: what the step is about, or what is asked before the next one and what became of
 // that.
 
+import { sign } from "../answering.js";
 import { answerTo, choicesOf } from "../core/answers.js";
 import { longest, narrate } from "../core/words.js";
 import { html, refill } from "../dom.js";
@@ -61,14 +62,14 @@ function sayingOf({ trace, step, show, question, isForClass }) {
   const { verdict, chosen, problem, text } = question;
   if (verdict) {
     const said = answerTo(question, verdict, chosen);
-    return [sign(verdict === "wrong" ? "✗" : "✓"), ` ${said}`];
+    return [sign(verdict === "wrong" ? "wrong" : "right"), ` ${said}`];
   }
 
   // Alone the choices are buttons below; for a class they are text, so that no row is left empty.
   /** @type {Attributes} */
   const attributes = isForClass ? {} : { class: "abviz-unseen" };
   const said = [problem, text].filter(Boolean).join(" ");
-  return [sign("?"), ` ${said}`, ["span", attributes, ` ${choicesOf(question)}`]];
+  return [sign("asks"), ` ${said}`, ["span", attributes, ` ${choicesOf(question)}`]];
 }
 
 /**
@@ -82,6 +83,3 @@ function sayingsAt({ trace, step, show, questions, isForClass }) {
   const texts = questions.map((question) => `${question.text} ${choicesOf(question)}`);
   return [narrate(trace, step, show), ...answers, ...(isForClass ? texts : [])];
 }
-
-/** @type {(letter: string) => Item} */
-const sign = (letter) => ["span", { class: "abviz-sign", "aria-hidden": "true" }, letter];
