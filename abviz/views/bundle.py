@@ -38,7 +38,7 @@ DOCUMENT = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; color: #1f2328; }}
+body {{ margin: 0 auto; max-width: 1680px; padding: 16px; background: #fff; color: #1f2328; }}
 body > div + div {{ margin-top: 28px; }}
 body > div > .abviz-stepper {{ --bars: 34px; }}
 @media screen and (prefers-color-scheme: dark) {{

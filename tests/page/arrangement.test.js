@@ -13,6 +13,8 @@ const LAPTOP = {
   picture: [600, 400],
   isFull: false,
   isNarrow: false,
+  isLow: false,
+  isInMode: false,
   isSplit: false,
   hasPanels: true,
 };
@@ -36,9 +38,11 @@ function* screens() {
         [4000, 300],
         [300, 4000],
       ])
-        for (let bits = 0; bits < 16; bits++) {
-          const [isFull, isNarrow, isSplit, hasPanels] = [1, 2, 4, 8].map((bit) => !!(bits & bit));
-          const flags = { isFull, isNarrow, isSplit, hasPanels };
+        for (let bits = 0; bits < 64; bits++) {
+          const [isFull, isNarrow, isSplit, hasPanels, isLow, isInMode] = [1, 2, 4, 8, 16, 32].map(
+            (bit) => !!(bits & bit),
+          );
+          const flags = { isFull, isNarrow, isSplit, hasPanels, isLow, isInMode };
           yield { font, width, screen, taken, picture, ...flags };
         }
 }
@@ -46,6 +50,7 @@ function* screens() {
 test("the room lies within the page, and the panels leave it the better half", () => {
   for (const screen of screens()) {
     const { room, height, isBelow, most } = arrangement(screen);
+    const isScrolled = screen.isNarrow || screen.isLow;
     const why = JSON.stringify(screen);
     assert.ok(room[0] <= screen.width, why);
     if (height !== null) {
@@ -53,9 +58,9 @@ test("the room lies within the page, and the panels leave it the better half", (
       assert.ok(room[1] <= height && height >= free, why);
       assert.ok(height === free || height > free, why);
     }
-    if (screen.isSplit) assert.ok(2 * room[0] <= screen.width || screen.isNarrow, why);
+    if (screen.isSplit) assert.ok(2 * room[0] <= screen.width || isScrolled, why);
 
-    if (isBelow || screen.isNarrow || screen.isSplit || !screen.hasPanels) continue;
+    if (isBelow || isScrolled || screen.isSplit || !screen.hasPanels) continue;
     const below = arrangement({ ...screen, hasPanels: false }).room;
     below[1] -= 9.5 * screen.font;
     const isBetter = scaleIn(below, screen, most) > scaleIn(room, screen, most);
@@ -90,7 +95,17 @@ test("on a low screen a tree keeps a height that can be used", () => {
   assert.equal(arrangement({ ...LAPTOP, taken: 790 }).height, 280);
 });
 
-test("only on a full screen a picture is drawn larger than it is", () => {
-  assert.equal(arrangement(LAPTOP).most, 1);
+test("on a low screen the tree has nearly all the height, whatever else the page holds", () => {
+  const sideways = { ...LAPTOP, width: 500, screen: 390, taken: 350, isLow: true };
+  assert.deepEqual(arrangement(sideways).room, [500, 362]);
+  assert.equal(arrangement(sideways).height, null);
+});
+
+test("a mode may leave a tree less height than it has otherwise", () => {
+  assert.equal(arrangement({ ...LAPTOP, taken: 600, isInMode: true }).height, 200);
+});
+
+test("only on a full screen a picture is drawn much larger than it is", () => {
+  assert.equal(arrangement(LAPTOP).most, 1.25);
   assert.equal(arrangement({ ...LAPTOP, isFull: true }).most, 4);
 });

@@ -487,7 +487,8 @@ export class Frame {
   arrange() {
     const { root, body, side, view, split, state } = this;
     const panes = state.isSplit ? [view, split.view] : [view];
-    arrange({ root, body, side, panes });
+    const isInMode = state.mode !== "" || state.isSplit || isPredicting(state);
+    arrange({ root, body, side, panes }, isInMode);
     this.reveal();
   }
 

@@ -8,8 +8,9 @@ import { MARGIN, Picture, nodeUnder } from "./picture.js";
 /** @import { Attributes } from "./dom.js" */
 /** @import { Scene } from "./picture.js" */
 
-/** The least scale where fields are filled in with a finger. */
+/** The least scale where fields are filled in with a finger, and on a narrow page. */
 const TOUCHABLE = 1.5;
+const FILLED_IN = 0.9;
 
 export class Pane {
   /**
@@ -97,8 +98,9 @@ export class Pane {
 
   get leastScale() {
     if (this.zoom === 0) return 0;
-    const isTouched = this.picture.scene.sheet && matchMedia("(pointer: coarse)").matches;
-    return isTouched ? TOUCHABLE : READABLE;
+    if (!this.picture.scene.sheet) return READABLE;
+    if (matchMedia("(pointer: coarse)").matches) return TOUCHABLE;
+    return this.pane.closest(".abviz-narrow") ? FILLED_IN : READABLE;
   }
 
   /** @param {number | null} zoom */

@@ -1,43 +1,108 @@
 // The size of things: what the page measures, and what it does with the arrangement that follows.
 
-import { NARROW, arrangement } from "./core/arrangement.js";
+import { LEAST_WIDTH_OF_LOW, LOW, NARROW, arrangement } from "./core/arrangement.js";
 
 /**
- * Put the panels next to the tree or below it, and fit the pictures into their room.
- *
- * @param {object} parts
- * @param {HTMLElement} parts.root
- * @param {HTMLElement} parts.body what holds the trees and the panels
- * @param {HTMLElement} parts.side the panels
- * @param {import("./pane.js").Pane[]} parts.panes one tree, or two next to each other
+ * @typedef {object} Parts
+ * @property {HTMLElement} root
+ * @property {HTMLElement} body what holds the trees and the panels
+ * @property {HTMLElement} side the panels
+ * @property {import("./pane.js").Pane[]} panes one tree, or two next to each other
  */
-export function arrange({ root, body, side, panes }) {
+
+/** @typedef {{isFull: boolean, isLow: boolean, isNarrow: boolean}} Shape */
+
+/**
+ * How high a page was outside of modes, and in which window, by its root.
+ * @type {WeakMap<HTMLElement, {window: string, height: number}>}
+ */
+const USUAL = new WeakMap();
+
+/**
+ * Put the panels next to the tree or below it, and fit the pictures into their room. A mode leaves
+ * the page as high as it is without: what it needs it takes from the tree.
+ *
+ * @param {Parts} parts
+ * @param {boolean} isInMode whether a mode has a panel of its own, or a second tree
+ */
+export function arrange(parts, isInMode) {
+  const { root } = parts;
   const isFull = document.fullscreenElement === root;
-  const isNarrow = root.clientWidth <= NARROW;
+  const isLow = !isFull && innerHeight <= LOW && root.clientWidth >= LEAST_WIDTH_OF_LOW;
+  const isNarrow = !isLow && root.clientWidth <= NARROW;
+  root.classList.toggle("abviz-low", isLow);
+  root.classList.toggle("abviz-narrow", isNarrow);
+
+  const shape = { isFull, isLow, isNarrow };
+  const isFree = isFull || isLow || isNarrow; // it has the screen, or is read by scrolling
+  if (!isFree && isInMode) {
+    divide(parts, shape, usualHeight(parts, shape));
+    return;
+  }
+
+  divide(parts, shape);
+  if (!isFree) USUAL.set(root, { window: windowOf(root), height: heightOf(root) });
+}
+
+/**
+ * How high the page is outside of modes: as it was, or else without what belongs to the mode.
+ * @type {(parts: Parts, shape: Shape) => number}
+ */
+function usualHeight({ panes, ...parts }, shape) {
+  const { root } = parts;
+  const seen = USUAL.get(root);
+  if (seen?.window === windowOf(root)) return seen.height;
+
+  root.classList.add("abviz-measuring");
+  divide({ ...parts, panes: panes.slice(0, 1) }, shape);
+  const height = heightOf(root);
+  root.classList.remove("abviz-measuring");
+  return height;
+}
+
+/**
+ * What the height depends on beside the mode: the window, and which panels the reader has opened.
+ * @param {HTMLElement} root
+ */
+function windowOf(root) {
+  const panels = root.querySelectorAll(":scope > :is(.abviz-more, .abviz-share):not([hidden])");
+  return `${root.clientWidth} ${innerHeight} ${panels.length}`;
+}
+
+/**
+ * @param {Parts} parts
+ * @param {Shape} shape
+ * @param {number | null} usual the height that the page must have: null where it is free
+ */
+function divide({ root, body, side, panes }, shape, usual = null) {
   const isSplit = panes.length > 1;
   const hasPanels = !isSplit && [...side.children].some((part) => !part.matches("[hidden]"));
 
   // All that is measured below depends on these.
-  root.classList.toggle("abviz-narrow", isNarrow);
   side.hidden = !hasPanels;
+  body.style.height = "";
   body.style.maxHeight = "";
 
   const style = getComputedStyle(root);
   const [across, down] = panes[0].picture.size;
-  const bars = isFull ? 0 : parseFloat(style.getPropertyValue("--bars"));
+  const bars = shape.isFull ? 0 : parseFloat(style.getPropertyValue("--bars"));
   const { isBelow, room, height, most } = arrangement({
+    ...shape,
     font: parseFloat(style.fontSize),
     width: body.clientWidth,
-    screen: innerHeight,
-    taken: bars + root.offsetHeight - body.offsetHeight,
+    screen: usual === null ? innerHeight : usual + bars,
+    taken: bars + heightOf(root) - heightOf(body),
     picture: [across, down],
-    isFull,
-    isNarrow,
+    isInMode: usual !== null,
     isSplit,
     hasPanels,
   });
 
   root.classList.toggle("abviz-wide", isBelow);
   body.style.maxHeight = height === null ? "" : `${height}px`;
+  if (usual !== null) body.style.height = body.style.maxHeight;
   for (const pane of panes) pane.fit(...room, most);
 }
+
+/** @param {HTMLElement} element */
+const heightOf = (element) => element.getBoundingClientRect().height;

@@ -8,8 +8,9 @@ const SIDE = 21;
 /** Their height below it, in em. */
 const STRIP = 9.5;
 
-/** The height of a tree, however low the screen, in em. */
+/** The height of a tree, however low the screen, in em; and while a mode takes some of it. */
 const LEAST = 20;
+const LEAST_IN_MODE = 9;
 
 /** The line over each of two trees, in em. */
 const CAPTION = 2;
@@ -17,12 +18,22 @@ const CAPTION = 2;
 /** Between two trees, in em. */
 const GAP = 1;
 
-/** A picture is not drawn larger than this. */
-const MOST = 1;
+/**
+ * A picture is not drawn larger than this. What is more than 1 is room for the panel of a mode, so
+ * that on a large screen the tree can still be read while it is open.
+ */
+const MOST = 1.25;
 const MOST_ON_FULL_SCREEN = 4;
 
 /** A wider page is to be seen on one screen. */
 export const NARROW = 760;
+
+/** A screen of at most this height, as of a phone held sideways, has the tree next to the text. */
+export const LOW = 480;
+export const LEAST_WIDTH_OF_LOW = 560;
+
+/** What stays free above and below the tree on a low screen, in em. */
+const AROUND_LOW = 2;
 
 /** A picture scrolls rather than shrink below this scale. */
 export const READABLE = 0.62;
@@ -38,6 +49,8 @@ export const READABLE = 0.62;
  * @param {[number, number]} measures.picture the size of the picture at scale 1
  * @param {boolean} measures.isFull whether the page has the whole screen
  * @param {boolean} measures.isNarrow whether the page is read by scrolling, as on a phone
+ * @param {boolean} measures.isLow whether the tree is next to the text
+ * @param {boolean} measures.isInMode whether the panel of a mode takes room
  * @param {boolean} measures.isSplit whether two trees share the room
  * @param {boolean} measures.hasPanels
  * @returns {{isBelow: boolean, room: [number, number], height: number | null, most: number}}
@@ -52,11 +65,16 @@ export function arrangement({
   picture,
   isFull,
   isNarrow,
+  isLow,
+  isInMode,
   isSplit,
   hasPanels,
 }) {
-  const free = isNarrow ? screen / 2 : screen - taken;
-  const height = Math.max(LEAST * font, free);
+  let free = screen - taken;
+  if (isNarrow) free = screen / 2;
+  if (isLow) free = screen - AROUND_LOW * font;
+  const isScrolled = isNarrow || isLow;
+  const height = Math.max((isInMode ? LEAST_IN_MODE : LEAST) * font, free);
   const most = isFull ? MOST_ON_FULL_SCREEN : MOST;
 
   /** @type {[number, number]} */
@@ -67,13 +85,13 @@ export function arrangement({
     Math.min(most, across / picture[0], down / picture[1]);
   const isReadableBelow = below[1] > READABLE * picture[1];
   const isLargerBelow = scaleIn(below) > scaleIn(beside) && isReadableBelow;
-  const isBelow = !isNarrow && !isSplit && isLargerBelow;
+  const isBelow = !isScrolled && !isSplit && isLargerBelow;
 
   /** @type {[number, number]} */
   let room = isBelow ? below : beside;
-  if (isNarrow || !hasPanels) room = [width, height];
+  if (isScrolled || !hasPanels) room = [width, height];
   if (isSplit) {
-    room = isNarrow ? [width, height / 2] : [width / 2 - GAP * font, height - CAPTION * font];
+    room = isScrolled ? [width, height / 2] : [width / 2 - GAP * font, height - CAPTION * font];
   }
-  return { isBelow, room, height: isNarrow ? null : height, most };
+  return { isBelow, room, height: isScrolled ? null : height, most };
 }

@@ -1,0 +1,134 @@
+"""It fits: every tree of the course at every level, on a laptop, a large screen and a phone."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from abviz import load, shipped, trace
+from abviz.tracing.shows import SHOWS
+from tests.browser.driving import Show, Shown, sized
+
+pytestmark = pytest.mark.browser
+
+TREES = [str(name) for name in shipped()]
+LAPTOP = sized(1366, 625)  # of 768 pixels, inside its browser
+WIDE = [sized(1920, 1080), sized(2560, 1440)]
+PHONE = sized(390, 844) | {"has_touch": True}
+SIDEWAYS = sized(844, 390) | {"has_touch": True}
+
+MODES = {"predict": "q", "practice": "w", "edit": "e", "compare": "m"}
+# The pictures of a stepper: how large its texts are in pixels, what of it is out of sight, and where
+# it begins; and how high the stepper is.
+MEASURE = """root => {
+  const pictures = [...root.querySelectorAll(".abviz-tree")].filter((pane) => pane.checkVisibility());
+  const { top, height } = root.getBoundingClientRect();
+  const sizes = (selector) => pictures.flatMap((pane) => {
+    const scale = pane.querySelector("svg").getScreenCTM().a;
+    const texts = [...pane.querySelectorAll(selector)];
+    return texts.map((text) => scale * parseFloat(getComputedStyle(text).fontSize));
+  });
+  return {
+    numbers: Math.min(...sizes(".abviz-number, .abviz-value")),
+    names: Math.min(...sizes(".abviz-name")),
+    fields: Math.min(...sizes(".abviz-field")),
+    across: Math.max(...pictures.map((pane) => pane.scrollWidth - pane.clientWidth)),
+    down: Math.max(...pictures.map((pane) => pane.scrollHeight - pane.clientHeight)),
+    begins: Math.min(...pictures.map((pane) => pane.getBoundingClientRect().top - top)),
+    height: Math.round(height),
+  };
+}"""
+
+# Whether the pane shows the current node. It scrolls with the next frame.
+IS_CURRENT_IN_SIGHT = """async root => {
+  for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+  const node = root.querySelector("[data-node].abviz-current");
+  const [inner, outer] = [node, node.closest(".abviz-tree")].map((each) => each.getBoundingClientRect());
+  const isAcross = inner.left >= outer.left - 2 && inner.right <= outer.right + 2;
+  return isAcross && inner.top >= outer.top - 2 && inner.bottom <= outer.bottom + 2;
+}"""
+
+
+def measure(shown: Shown) -> dict[str, Any]:
+    return dict(shown.ask(MEASURE))
+
+
+def in_modes(shown: Shown) -> dict[str, dict[str, Any]]:
+    """Return the measures of the usual page, and of each mode, which is left again."""
+    measures = {"usual": measure(shown)}
+    for mode, key in MODES.items():
+        shown.press(key)
+        measures[mode] = measure(shown)
+        shown.press(key)
+    measures["usual again"] = measure(shown)
+    return measures
+
+
+def all_trees(show: Show, level: str) -> dict[str, Shown]:
+    return dict(zip(TREES, show(*(trace(load(name)) for name in TREES), show=level), strict=True))
+
+
+@pytest.mark.parametrize("options", [LAPTOP])
+@pytest.mark.parametrize("level", SHOWS)
+def test_on_a_laptop_the_worked_example_can_be_read(show: Show, level: str) -> None:
+    (shown,) = show(trace(load("worked-example")), show=level)
+    found = measure(shown)
+    assert found["numbers"] >= 12
+    assert found["names"] >= 9
+    assert found["across"] <= 0 >= found["down"]
+    assert found["height"] <= 625
+
+
+@pytest.mark.parametrize("options", WIDE, ids=["1920", "2560"])
+@pytest.mark.parametrize("level", SHOWS)
+def test_on_a_wide_screen_no_tree_is_clipped_in_any_mode(show: Show, level: str) -> None:
+    clipped = {
+        (name, mode): (found["across"], found["down"])
+        for name, shown in all_trees(show, level).items()
+        for mode, found in in_modes(shown).items()
+        if found["across"] > 0 or found["down"] > 0
+    }
+    assert clipped == {}
+
+
+@pytest.mark.parametrize("options", [LAPTOP, WIDE[0]], ids=["laptop", "wide"])
+@pytest.mark.parametrize("level", SHOWS)
+def test_no_mode_changes_the_height(show: Show, level: str) -> None:
+    for name, shown in all_trees(show, level).items():
+        heights = {mode: found["height"] for mode, found in in_modes(shown).items()}
+        assert set(heights.values()) == {heights["usual"]}, (name, heights)
+
+
+@pytest.mark.parametrize("options", [LAPTOP, WIDE[0]], ids=["laptop", "wide"])
+def test_a_page_that_opens_in_a_mode_is_as_high_as_without(show: Show) -> None:
+    searched = trace(load("worked-example"))
+    (usual,) = show(searched)
+    height = measure(usual)["height"]
+    (asking,) = show(searched, predict=True)
+    assert measure(asking)["height"] == height
+    asking.press("q")
+    assert measure(asking)["height"] == height
+
+
+@pytest.mark.parametrize("options", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
+def test_on_a_phone_every_tree_begins_in_the_top_third_and_follows_the_search(
+    page: Page, show: Show
+) -> None:
+    height = page.viewport_size["height"] if page.viewport_size else 0
+    for name, shown in all_trees(show, "bounds").items():
+        assert measure(shown)["begins"] + 16 <= height / 3, name
+        for step in range(0, shown.steps + 1, 5):
+            shown.slide(step)
+            assert shown.ask(IS_CURRENT_IN_SIGHT), (name, step)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [PHONE, SIDEWAYS, sized(390, 844), LAPTOP],
+    ids=["upright", "sideways", "narrow", "laptop"],
+)
+def test_the_fields_of_practice_can_be_read(show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")))
+    shown.press("w")
+    assert measure(shown)["fields"] >= 12
