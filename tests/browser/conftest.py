@@ -63,13 +63,18 @@ def alone() -> None:
 
 
 @pytest.fixture
+def newcomer(alone: None) -> None:
+    """Give the test a page whose reader has not been asked yet what the search reads."""
+
+
+@pytest.fixture
 def page(
     request: pytest.FixtureRequest, browser: Browser, options: dict[str, Any]
 ) -> Iterator[Page]:
     """A page on which nothing may go wrong during the test, and which may send no request."""
     is_alone = "alone" in request.fixturenames
     page = (
-        new_context(browser).new_page()
+        new_context(browser, is_newcomer="newcomer" in request.fixturenames).new_page()
         if is_alone
         else request.getfixturevalue("pages")("has_touch" in options)
     )

@@ -33,6 +33,12 @@ FLAGS = (
 expect.set_options(timeout=120_000)  # on a busy machine; on a quiet one nothing waits for it
 UNDER_MORE = ("First", "Previous cut", "Last", "Predict", "Split view", "Share", "Help")
 PROBE = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
+
+# A reader who has been asked the newcomer's question: only its own tests meet it.
+HABITS = """try {
+  const habits = JSON.parse(localStorage.getItem("abviz habits"));
+  localStorage.setItem("abviz habits", JSON.stringify({ asked: true, ...habits }));
+} catch { /* forbidden */ }"""
 SIZE: Any = {"width": 1200, "height": 900}
 
 
@@ -45,11 +51,14 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=path, args=list(FLAGS), env=without_proxy)
 
 
-def new_context(browser: Browser, **options: Any) -> BrowserContext:
+def new_context(browser: Browser, is_newcomer: bool = False, **options: Any) -> BrowserContext:
+    """Return a context for pages that may be looked into."""
     usual = {"viewport": SIZE, "reduced_motion": "reduce"}
     context = browser.new_context(**{**usual, **options})
     context.set_default_timeout(120_000)
     context.add_init_script(PROBE)
+    if not is_newcomer:
+        context.add_init_script(HABITS)
     return context
 
 

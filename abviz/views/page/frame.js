@@ -34,6 +34,7 @@ import {
   isPredicting,
   kindsAsked,
   mustAnswer,
+  newcomersQuestion,
   openQuestion,
   questionsAt,
   scoreSoFar,
@@ -126,6 +127,7 @@ export class Frame {
     side.append(board.element, line.element, code.element, stack.element);
     body.append(this.view.element, this.split.element, side);
     controls.more.append(choices.element, this.levels.element);
+    this.sentence.room.append(predict.element);
     root.append(
       html("div", { class: "abviz-head" }, this.title, choices.ofRun),
       html("div", { class: "abviz-bar" }, controls.element, controls.modes),
@@ -133,7 +135,6 @@ export class Frame {
       share.element,
       html("div", { class: "abviz-over-sentence" }, this.problem), // so that nothing below moves
       this.sentence.element,
-      predict.element,
       body,
       predict.score,
       practice.element,
@@ -289,7 +290,12 @@ export class Frame {
   /** Reserve room for the longest texts, so that nothing below moves while stepping. */
   reserve() {
     const { trace: shown, state } = this;
-    const texts = { trace: shown, show: levelOf(state), isForClass: isForClass(state) };
+    const texts = {
+      trace: shown,
+      show: levelOf(state),
+      isForClass: isForClass(state),
+      hasAnswers: newcomersQuestion(state) !== null,
+    };
     this.sentence.reserve(texts, (step) => questionsAt(state, step));
     this.notes.reserve();
     this.foot.reserve(shown);
@@ -298,9 +304,24 @@ export class Frame {
   showPredictMode() {
     const { predict, state } = this;
     const isOn = isPredicting(state);
+    this.placeAnswers(isOn);
     this.hide(predict.score, !isOn); // before the mode makes the tree fit
     this.mode("Predict", "abviz-predicting", isOn, predict.element);
     this.root.classList.toggle("abviz-hands", isForClass(state));
+  }
+
+  /**
+   * In predict mode the answers have a row of their own; without it they stand beside the question.
+   * @param {boolean} isPredicted
+   */
+  placeAnswers(isPredicted) {
+    const { root, sentence, predict } = this;
+    const { element } = predict;
+    const place = isPredicted ? root : sentence.room;
+    if (element.parentElement === place) return;
+    this.hide(element, true);
+    if (isPredicted) sentence.element.after(element);
+    else place.append(element);
   }
 
   writeCode() {
@@ -372,6 +393,7 @@ export class Frame {
       score: scoreSoFar(state),
     });
     const isOpen = question && !question.verdict;
+    if (!isPredicting(state)) this.hide(this.predict.element, !isOpen);
     this.view.picture.mark("abviz-picked", isOpen ? question.picked : []);
   }
 

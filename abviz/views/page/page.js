@@ -7,7 +7,7 @@ import { selectedIn } from "./core/editing.js";
 import { similarTree } from "./core/marks.js";
 import { known } from "./course.js";
 import { Frame } from "./frame.js";
-import { readHabits } from "./habits.js";
+import { keepHabits, readHabits } from "./habits.js";
 import { Host } from "./host.js";
 import { levelOf } from "./level.js";
 import { Motion } from "./motion.js";
@@ -16,11 +16,25 @@ import { isPracticing, keptOf } from "./sheet.js";
 import { NOTHING, reduce } from "./state.js";
 import { Visits } from "./visits.js";
 
+/** @import { Habits } from "./habits.js" */
 /** @import { Clock, PageModel } from "./host.js" */
 /** @import { Sheet } from "./sheet.js" */
 /** @import { Action, State } from "./state.js" */
 
 const NOT_KEPT = ["open", "reopen"];
+
+/**
+ * What the page knows of its reader when it opens.
+ * @param {Habits} habits
+ */
+const readerOf = ({ more = false, asked = false }) => ({ isMoreOpen: more, isNewcomer: !asked });
+
+/**
+ * The action with what has become of the reader meanwhile, on this page or another.
+ * @type {(action: Action) => Action}
+ */
+const informed = (action) =>
+  action.type === "next" ? { ...action, wasAsked: readHabits().asked } : action;
 
 class Page {
   /**
@@ -34,7 +48,7 @@ class Page {
     const shown = () => this.state;
     this.host = new Host({ model, send, known, clock });
     /** @type {State} */
-    this.state = { ...NOTHING, ...this.host.begin(), isMoreOpen: readHabits().more === true };
+    this.state = { ...NOTHING, ...this.host.begin(), ...readerOf(readHabits()) };
     this.frame = new Frame({
       shown,
       send,
@@ -68,7 +82,7 @@ class Page {
     const { frame, motion } = this;
     motion.finish();
     const before = this.state;
-    this.state = reduce(before, action);
+    this.state = reduce(before, informed(action));
     if (this.state.problem || before.problem) frame.showProblem();
     this.followSearch(before, action);
     this.followLevel(before);
@@ -240,6 +254,7 @@ class Page {
       frame.reserve();
       frame.show();
     } else if (isOther("open", "quizzes") && !isOther("trace", "step")) frame.show();
+    if (isOther("open") && state.open?.kind === "first") keepHabits({ asked: true });
   }
 
   /** @param {State} before */

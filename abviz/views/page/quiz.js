@@ -1,9 +1,10 @@
-// Predict mode, as a part of the state: which question is open, and what has been answered. An
-// answer belongs to the search of which it was asked, and so do the question and the score.
+// Questions, as a part of the state: which one is open, and what has been answered. An answer belongs
+// to the search of which it was asked, and so do the question and the score. Predict mode asks before
+// most steps; without it a newcomer is asked once, before the first cut.
 
 import { isRight, scoreOf } from "./core/answers.js";
 import { typed } from "./core/numbers.js";
-import { kindsOf, questionsBefore } from "./core/questions.js";
+import { firstQuestion, kindsOf, questionsBefore } from "./core/questions.js";
 import { isSameSearch, isSameTree } from "./core/trace.js";
 
 /** @import { Answer, Verdict } from "./core/answers.js" */
@@ -22,6 +23,10 @@ import { isSameSearch, isSameTree } from "./core/trace.js";
  * @property {Open | null} open the question that the next step waits for, or that it has waited for
  * @property {Kind[]} told the kinds of which a class has seen the answers before the next step
  * @property {Quiz[]} quizzes what has been answered, by search
+ * @property {boolean} isNewcomer whether the reader is to be asked before the first cut
+ * @property {string} mode
+ * @property {Set<string>} closed names of the nodes whose children are folded away
+ * @property {{top: number} | null} spec top: the node whose part of the tree is shown
  *
  * A question is always about the next step.
  *
@@ -44,7 +49,7 @@ export const NO_QUESTIONS = {
 };
 
 // Of these questions the zones of the number line would give the answer away.
-const TESTS = ["bound", "cut", "kind", "skipped"];
+const TESTS = ["first", "bound", "cut", "kind", "skipped"];
 
 /**
  * The kinds of question that make sense for the search.
@@ -69,13 +74,34 @@ export const isForClass = (state) => state.isShowOfHands && isPredicting(state);
 
 /**
  * The questions before the step.
- * @param {Pick<Asking, "trace" | "asked">} state
+ * @param {Asking} state
  * @param {number} step
  * @returns {Question[]}
  */
-export function questionsAt({ trace, asked }, step) {
-  if (!isPredicting({ trace, asked }) || step > trace.length) return [];
-  return questionsBefore(trace, step).filter(({ kind }) => asked.includes(kind));
+export function questionsAt(state, step) {
+  const { trace, asked } = state;
+  if (step > trace.length) return [];
+  if (isPredicting(state)) {
+    return questionsBefore(trace, step).filter(({ kind }) => asked.includes(kind));
+  }
+  const first = newcomersQuestion(state);
+  return first?.step === step ? [first] : [];
+}
+
+/**
+ * The question for a newcomer: about a node that is in sight, and while nothing else goes on.
+ * @param {Asking} state
+ */
+export function newcomersQuestion(state) {
+  const { trace, mode, closed, spec } = state;
+  const isAsked = state.isNewcomer || state.open?.kind === "first";
+  if (!isAsked || mode || isPredicting(state)) return null;
+  const question = firstQuestion(trace);
+  if (!question) return null;
+
+  const above = trace.tree.path(question.node).slice(0, -1);
+  const isFolded = above.some((index) => closed.has(trace.nodes[index].name));
+  return isFolded || !above.includes(spec?.top ?? 0) ? null : question;
 }
 
 /**
@@ -130,8 +156,9 @@ function comingAt(state, step) {
  * Whether there is no way on but an answer.
  * @param {Asking} state
  */
-export const mustAnswer = (state) =>
-  state.open !== null && !state.open.verdict && !state.isShowOfHands;
+export function mustAnswer({ open, isShowOfHands }) {
+  return open !== null && open.kind !== "first" && !open.verdict && !isShowOfHands;
+}
 
 /**
  * Whether the zones of the number line would give away a question that is open or is to come soon.
@@ -148,19 +175,21 @@ export function hidesZones(state) {
 // ------------------------------------------------------------------ asking and judging
 
 /**
- * The state that asks before the next step, or shows a class the answer; null where the way is free.
+ * The state that asks before the next step, or shows a class the answer; null where the way is free:
+ * a newcomer may go on without an answer.
  * @template {Asking} S
  * @param {S} state
  * @returns {S | null}
  */
 export function asking(state) {
   const question = openQuestion(state);
+  if (question?.kind === "first") return null;
   if (question && !question.verdict) return state.isShowOfHands ? told(state, question) : state;
 
   const [next] = comingAt(state, state.step + 1);
   if (!next) return null;
   const open = { kind: next.kind, verdict: "", picked: [], problem: "" };
-  return { ...state, open };
+  return { ...state, open, isNewcomer: state.isNewcomer && next.kind !== "first" };
 }
 
 /**
@@ -207,9 +236,9 @@ export function reply(state, { text = "" }) {
  * The open question, as long as the reader may answer it: a class answers by a show of hands.
  * @param {Asking} state
  */
-function openToReader(state) {
+export function openToReader(state) {
   const question = openQuestion(state);
-  return question?.verdict || state.isShowOfHands ? null : question;
+  return question?.verdict || isForClass(state) ? null : question;
 }
 
 /**
@@ -224,9 +253,11 @@ function judged(state, question, answer, chosen) {
   const { trace, quizzes } = state;
   const { step, kind } = question;
   const right = isRight(question, answer);
+  const open = { ...state.open, verdict: right ? "right" : "wrong", chosen, problem: "" };
+  if (kind === "first") return { ...state, open }; // which counts for nothing
+
   const answers = [...answersOf(state), { step, kind, isRight: right }];
   const others = quizzes.filter((quiz) => quiz.trace !== trace);
-  const open = { ...state.open, verdict: right ? "right" : "wrong", chosen, problem: "" };
   return { ...state, open, quizzes: [...others, { trace, answers }] };
 }
 
@@ -266,20 +297,27 @@ export function unanswered(state) {
  * @returns {S}
  */
 export function kept(before, state) {
-  const { trace, step, open, told: seen, asked } = state;
+  const { trace, step, open, told: seen } = state;
   const isOther = trace !== before.trace;
   const hasMoved = isOther || step !== before.step;
   const isOfBefore = hasMoved && open === before.open; // of a step that is past, or another search
-  const isDropped = open !== null && (isOfBefore || !asked.includes(open.kind));
+  const isDropped = open !== null && (isOfBefore || !openQuestion(state));
   const isForgotten = seen.length > 0 && hasMoved;
-  if (!isOther && !isDropped && !isForgotten) return state;
+  const isNewcomer = state.isNewcomer && !hasSeenCut(state);
+  if (!isOther && !isDropped && !isForgotten && isNewcomer === state.isNewcomer) return state;
 
   return {
     ...state,
     open: isDropped ? null : open,
     told: isForgotten ? [] : seen,
     quizzes: isOther ? renamed(state) : state.quizzes,
+    isNewcomer,
   };
+}
+
+/** @param {Asking} state */
+function hasSeenCut({ trace, step }) {
+  return trace.cuts.length > 0 && step >= trace.cuts[0].step;
 }
 
 /**

@@ -19,9 +19,9 @@ import {
 import { ask, predict, resume, turn } from "./actions/modes.js";
 import { complain, late, read, refuse } from "./actions/requests.js";
 import { adopt, answer, compare, open, redo, renew, search, undo } from "./actions/searches.js";
-import { follow, go, next, restart } from "./actions/steps.js";
+import { choose, follow, go, next, restart } from "./actions/steps.js";
 import { DEFAULT_SHOW } from "./core/levels.js";
-import { NO_QUESTIONS, choose, kept, reply } from "./quiz.js";
+import { NO_QUESTIONS, kept, reply } from "./quiz.js";
 import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, withSheet } from "./sheet.js";
 
 /** @import { Field } from "./core/editing.js" */
@@ -58,6 +58,7 @@ import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, withSheet } from "
  * @property {Open | null} open the question that is open
  * @property {Kind[]} told the kinds of which a class has seen the answers before the next step
  * @property {Quiz[]} quizzes what has been answered, by search
+ * @property {boolean} isNewcomer whether the reader is to be asked before the first cut
  * @property {Sheet | null} sheet of practice
  * @property {number} seed of the next choice of marks
  * @property {boolean} hasHistory whether the picture shows earlier values and windows
@@ -105,6 +106,7 @@ export const NOTHING = {
   dragged: -1,
   asked: [],
   isShowOfHands: false,
+  isNewcomer: false,
   ...NO_QUESTIONS,
   ...NO_SHEET,
   hasHistory: false,

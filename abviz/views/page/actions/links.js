@@ -26,7 +26,10 @@ export function visit(
   }
 
   const { places, length } = changed.trace;
-  if (step in places) return { ...go(changed, { step }), problem: changes ? changed.problem : "" };
+  if (step in places) {
+    const isNewcomer = changed.isNewcomer && !step; // a link to a step shows that step
+    return { ...go({ ...changed, isNewcomer }, { step }), problem: changes ? changed.problem : "" };
+  }
   return misfit(changed, `there is no step ${step}; expected 0 to ${length}`);
 }
 

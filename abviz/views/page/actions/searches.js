@@ -44,6 +44,7 @@ export function open(state, { spec = null, original, edited, step }) {
     closed: new Set(),
     selected: "",
     dragged: -1,
+    isNewcomer: state.isNewcomer && !step,
     problem: "",
   });
 }

@@ -1,7 +1,8 @@
 // Going from step to step.
 
+import { isPass } from "../core/questions.js";
 import { stepAfter } from "../level.js";
-import { asking, unanswered } from "../quiz.js";
+import { asking, choose as answer, openToReader, unanswered } from "../quiz.js";
 
 /** @import { Trace } from "../core/trace.js" */
 /** @import { State } from "../state.js" */
@@ -24,15 +25,26 @@ export function go(state, { step }) {
 
 /**
  * Go to the next step that changes what is shown; on the way, ask what the steps would answer.
- * @type {(state: State) => State}
+ * Another page may have asked its newcomer's question meanwhile, which `wasAsked` says.
+ * @type {(state: State, action?: {wasAsked?: boolean}) => State}
  */
-export function next(state) {
-  const to = stepAfter(state);
-  for (let step = state.step; step < to; step++) {
-    const asked = asking(go(state, { step }));
+export function next(state, { wasAsked = false } = {}) {
+  const from = wasAsked ? { ...state, isNewcomer: false } : state;
+  const to = stepAfter(from);
+  for (let step = from.step; step < to; step++) {
+    const asked = asking(go(from, { step }));
     if (asked) return asked;
   }
-  return go(state, { step: to });
+  return go(from, { step: to });
+}
+
+/**
+ * Choose an answer, or go on without one.
+ * @type {(state: State, action: {choice: number}) => State}
+ */
+export function choose(state, { choice }) {
+  const question = openToReader(state);
+  return question && isPass(question, choice) ? next(state) : answer(state, { choice });
 }
 
 /**

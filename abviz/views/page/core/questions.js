@@ -8,7 +8,10 @@ import { cutLetter, fill, wordsOf } from "./words.js";
 /** @import { Blanks } from "./words.js" */
 
 /**
- * @typedef {"bv" | "bound" | "cut" | "kind" | "skipped" | "returned"} Kind
+ * The kinds that predict mode asks, and the one question that a newcomer is asked.
+ *
+ * @typedef {"bv" | "bound" | "cut" | "kind" | "skipped" | "returned"} Predicted
+ * @typedef {Predicted | "first"} Kind
  *
  * @typedef {object} Question
  * @property {number} step the step that it is about
@@ -24,12 +27,14 @@ import { cutLetter, fill, wordsOf } from "./words.js";
 
 /** The choices where it is asked whether the search cuts. */
 const [CUTS, GOES_ON, RETURNS] = [0, 1, 2];
+/** The choices where a newcomer is asked whether it reads a node, after that it does. */
+const [SKIPS, PASS] = [1, 2];
 const FEW = 9; // nodes to choose from, as many as there are digits; more only where one node has more children
 
 /**
  * The kinds that make sense for the search, in the order in which they are asked.
  * @param {Trace} trace
- * @returns {Kind[]}
+ * @returns {Predicted[]}
  */
 export function kindsOf(trace) {
   if (trace.search === "recorded") return ["bv", "cut", "returned"];
@@ -53,11 +58,37 @@ export function questionsBefore(trace, step) {
   return step < 2 ? [] : kindsOf(trace).flatMap((kind) => ASK[kind](trace, step) ?? []);
 }
 
+/** What goes on without an answer. @type {(question: Question, choice: number) => boolean} */
+export const isPass = ({ kind }, choice) => kind === "first" && choice === PASS;
+
+/**
+ * What a newcomer is asked before the first cut: whether the search reads a node that the cut will
+ * skip. Why it does not is the sentence of the cut, which comes next.
+ * @param {Trace} trace
+ * @returns {Question | null}
+ */
+export function firstQuestion(trace) {
+  const [cut] = trace.cuts;
+  if (!cut || trace.search !== "alphabeta") return null;
+  const node = trace.nodes[cut.skipped[0]];
+  const texts = SENTENCES.newcomer;
+  return {
+    step: cut.step,
+    kind: "first",
+    node: node.index,
+    text: fill(node.children.length ? texts.inner : texts.leaf, { node: node.short }),
+    right: [SKIPS],
+    choices: [texts.yes, texts.no, texts.pass],
+    nodes: [],
+    reasons: [texts.why, texts.why, texts.why],
+  };
+}
+
 /**
  * The question with its texts filled in.
  * @param {Trace} trace
  * @param {number} step
- * @param {Kind} kind
+ * @param {Predicted} kind
  * @param {number} index of the node
  * @param {string | number[]} right
  * @param {string[]} whys the names of its reasons
@@ -86,7 +117,7 @@ function question(trace, step, kind, index, right, whys, values, nodes = []) {
 
 /**
  * For each kind the question of it that the step answers; null where it answers none.
- * @type {Record<Kind, (trace: Trace, step: number) => Question | null>}
+ * @type {Record<Predicted, (trace: Trace, step: number) => Question | null>}
  */
 const ASK = {
   bv(trace, step) {

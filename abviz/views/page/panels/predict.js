@@ -228,7 +228,7 @@ export class Predict {
       return true;
     }
     if (this.field && target === this.field) return false;
-    if (isEnter || key === " ") {
+    if (kind !== "first" && (isEnter || key === " ")) {
       if (!this.picks(path) && isEnter && kind === "skipped") this.enter();
       return true;
     }

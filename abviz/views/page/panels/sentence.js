@@ -25,7 +25,8 @@ const MOST_STEPS = 400; // whose sentences are measured
 
 export class Sentence {
   says = html("p", { class: "abviz-says", role: "status", "aria-live": "polite" });
-  element = html("div", { class: "abviz-sentence" }, this.says);
+  room = html("div", { class: "abviz-saying" }, this.says); // also for what answers a question
+  element = html("div", { class: "abviz-sentence" }, this.room);
 
   /** @param {Shown} shown */
   show(shown) {
@@ -38,16 +39,18 @@ export class Sentence {
 
   /**
    * Reserve room for the longest sentence, so that nothing below moves while stepping.
-   * @param {Omit<Shown, "step" | "question">} shown
+   * @param {Omit<Shown, "step" | "question"> & {hasAnswers: boolean}} shown hasAnswers: whether the
+   *   answers to a question will stand next to it
    * @param {(step: number) => Question[]} questionsAt what is asked before the step
    */
-  reserve(shown, questionsAt) {
+  reserve({ hasAnswers, ...shown }, questionsAt) {
     const { length } = shown.trace;
     const stride = Math.ceil(length / MOST_STEPS) || 1;
     const texts = [];
     for (let step = 0; step <= length; step += stride) {
       texts.push(...sayingsAt({ ...shown, step, questions: questionsAt(step) }));
     }
+    this.element.classList.toggle("abviz-has-answers", hasAnswers);
     this.element.dataset.longest = `${longest(texts)} and more`; // a shorter one can wrap to more lines
   }
 }
