@@ -287,6 +287,22 @@ def test_a_game_in_a_terminal(typed, capsys):
     assert "The engine plays" in text and text.endswith("The match is not finished.\n")
 
 
+@pytest.mark.parametrize("word", ["q", "quit", "exit"])
+def test_a_terminal_game_can_be_left_as_its_prompt_says(word, monkeypatch, capsys):
+    prompts = []
+
+    def read(prompt):
+        prompts.append(prompt)
+        assert len(prompts) == 1, "the game goes on"
+        return word
+
+    monkeypatch.setattr("builtins.input", read)
+    match = play_in_terminal(Checkers.start(), QUICK)
+    text = capsys.readouterr().out
+    assert prompts == ["Black (q to quit)> "] and match.moves == ()
+    assert text.endswith("The match is not finished.\n")
+
+
 def test_a_terminal_game_to_its_end(typed, capsys):
     typed("fen", *["b3", "a1", "c3", "a2", "c2", "b2", "b1", "a3", "c1"] * 4)
     match = play_in_terminal(TicTacToe.start(), Player(seconds=9))

@@ -31,6 +31,7 @@ from abviz.play.pdn import (
 
 DERIVED_TAGS = ("RESULT", "FEN", "SETUP")  # tags of PDN that follow from the match
 REPETITIONS = 3
+QUIT = ("q", "quit", "exit")  # what ends a game in a terminal
 
 
 # A move of a match: its name, its number, and the position after it.
@@ -198,8 +199,9 @@ def play_in_terminal(
             continue
 
         try:
-            line = input(f"{match.position.players[not match.position.is_max()]}> ").strip()
-            if line == "quit":
+            player = match.position.players[not match.position.is_max()]
+            line = input(f"{player} (q to quit)> ").strip()
+            if line in QUIT and line not in match.position.moves():
                 break
             if line in answers:
                 print(answers[line](match))
