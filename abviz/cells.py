@@ -4,10 +4,14 @@ A cell that runs again closes what it showed before.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import ipywidgets
 from IPython import get_ipython
+
+# The looks that our widgets share with the page, in the colors of the notebook's theme
+CONTROLS = (Path(__file__).parent / "views" / "page" / "answers.css").read_text("utf-8")
 
 # By the cell: its last run, and the widgets that it shows
 _shown: dict[str, tuple[str, list[Any]]] = {}

@@ -10,14 +10,15 @@ import pytest
 
 from abviz import Abalone, AbvizError, Board, Checkers, Stepper, TicTacToe, search, trace
 from abviz.games.boards import board_data
+from abviz.games.rules import worth
 from abviz.play import Player
 from abviz.play import board as board_module
-from abviz.play.board import clicks, text_of
+from abviz.play.board import clicks, own_picture, text_of
 from abviz.play.explanation import explain
 from abviz.play.match import play_in_terminal
 from abviz.tracing.narration import sentence
 from abviz.tree.annotations import annotations_of
-from tests.slow_search import PROVEN, Stairs, mazes, played, sticks
+from tests.slow_search import PROVEN, Stairs, mazes, played, solved, sticks
 
 QUICK = Player(depth=4)
 
@@ -254,6 +255,122 @@ def test_why_shows_the_decision_below_the_board():
     assert stepper.trace.best == board.match.moves[1]
     board.undo()
     assert board.children == (board.view,)
+
+
+# what stands next to the board
+
+
+def test_the_list_of_moves_leads_to_every_position():
+    board = Board(players=("you", "you"))
+    for move in ("11-15", "23-19", "8-11"):
+        board.play(move)
+    assert board.view.state["played"] == [[0, "11-15"], [1, "23-19"], [0, "8-11"]]
+    for plies in (0, 3, 1, 2):
+        board._receive(None, {"do": "go", "plies": plies}, None)
+        assert board.view.problem == ""
+        assert (board.view.state["plies"], len(board.match.plies)) == (plies, plies)
+        assert len(board.view.state["played"]) == 3, "what comes later is still there"
+
+    for plies in (-1, 4, 1.5, None, True):
+        board._receive(None, {"do": "go", "plies": plies}, None)
+        assert "plies is" in board.view.problem and board.view.state["plies"] == 2
+
+
+def test_the_bar_shows_what_the_engine_has_found_and_nothing_else():
+    board = Board(players=("you", QUICK))
+    assert board.view.state["worth"] == {}
+    board.play("11-15")
+    board.wait(300)
+    found = search(Checkers.start().play("11-15"), 4)
+    words = f"value {found.value} for Black, depth 3".replace("-", "−")
+    assert board.view.state["worth"]["words"] == words
+
+    board.go_to(1)  # the position that was searched
+    assert board.view.state["worth"]["words"] == words.replace("depth 3", "depth 4")
+    other = next(move for move in board.position.moves() if move != found.move)
+    board.players = ["you", "you"]
+    board.play(other)
+    assert board.view.state["worth"] == {}, "another move than the one that was searched"
+
+
+@pytest.mark.parametrize("cells", ["x.. .o. ...", "xx. o.. o..", "xo. .x. o.."])
+def test_the_bar_is_true_in_tic_tac_toe(cells):
+    position = TicTacToe.from_cells(cells)
+    board = Board(position, players=("you", "you"))
+    board._engine = Player(depth=9)
+    board.start()
+    board.wait(300)
+    value = solved(board.position)
+    shown = board.view.state["worth"]
+    assert shown["share"] == 0.5 + (value > 0) / 2 - (value < 0) / 2
+    if not board.match.over:
+        expected = worth(value, position.players)
+        assert shown["words"] == (expected if value else "value 0 for x, proven")
+
+
+def test_a_match_that_is_over_fills_the_bar():
+    board = Board(TicTacToe.from_cells("xx. oo. ..."), players=("you", "you"))
+    board.play("c3")
+    assert board.view.state["worth"] == {"share": 1.0, "words": "1-0: x has won"}
+
+
+# a picture of one's own
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>'
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(9)
+
+
+def pictured(drawn):
+    """A position of a game whose `svg` returns this, or raises it."""
+
+    def svg(self):
+        if isinstance(drawn, Exception):
+            raise drawn
+        return drawn
+
+    return type("Pictured", (Pictured,), {"svg": svg})
+
+
+class Pictured:
+    title = "Pictured"
+
+
+@pytest.mark.parametrize(
+    ("drawn", "begins"),
+    [
+        (SVG, "data:image/svg+xml,%3Csvg"),
+        (f'<?xml version="1.0"?>\n<!-- sticks -->\n{SVG}', "data:image/svg+xml,%3C%3Fxml"),
+        (PNG, "data:image/png;base64,iVBORw0KGgo"),
+    ],
+)
+def test_a_picture_becomes_the_address_of_an_image(drawn, begins):
+    address = own_picture(pictured(drawn)())
+    assert address.startswith(begins)
+    assert not set("<>\"' ") & set(address)
+
+
+@pytest.mark.parametrize(
+    "drawn", ["", "hello", "<script>alert(1)</script>", "<b><svg></b>", b"GIF89a", None, 7]
+)
+def test_what_is_no_picture_is_refused(drawn):
+    with pytest.raises(AbvizError, match=r"^Pictured.svg\(\) returns .*; expected SVG as text"):
+        own_picture(pictured(drawn)())
+
+
+def test_a_notebook_shows_a_position_as_the_picture_that_it_gives(monkeypatch):
+    position = Stairs(7)
+    assert set(position._repr_mimebundle_()) == {"text/plain"}
+    for drawn, kind in ((SVG, "image/svg+xml"), (PNG, "image/png")):
+        monkeypatch.setattr(Stairs, "svg", lambda self, drawn=drawn: drawn, raising=False)
+        assert set(position._repr_mimebundle_()) == {"text/plain", kind}
+
+
+def test_a_game_whose_picture_fails_is_shown_as_text():
+    board = Board(Stairs(7), players=("you", "you"))
+    assert (board.view.state["picture"], board.view.state["flaw"]) == ("", "")
+    for drawn, reason in (("sticks", "Pictured.svg() returns 'sticks'"), (OSError("ink"), "ink")):
+        picture, flaw = board_module._picture(pictured(drawn)())
+        assert picture == "" and flaw.startswith(f"The picture cannot be shown: {reason}")
 
 
 # in a terminal

@@ -4,10 +4,12 @@ A checkers board is shown as in print: Black above, squares 1 to 4 in the top ro
 the lower left.
 """
 
+import re
+from base64 import b64encode
 from collections.abc import Iterable
 from html import escape
 
-from abviz.errors import visible
+from abviz.errors import AbvizError, brief, visible
 from abviz.games.notation import COLORS, SQUARES, Pieces, write_fen
 from abviz.games.rules import Position
 
@@ -26,6 +28,10 @@ CELLS = [
     for r, row in enumerate("ABCDEFGHI")
     for n in range(max(1, r - 3), min(9, r + 5) + 1)
 ]
+SVG, PNG = "image/svg+xml", "image/png"
+# Before its element an SVG may have a declaration and comments
+_SVG_BEGINS = re.compile(r"(\s|<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE[^>]*>)*<svg[\s>]", re.DOTALL)
+_PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
 CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z"
 
 
@@ -49,6 +55,24 @@ def board_data(position: Position) -> tuple[str, str]:
 def position_text(position: Position) -> str:
     """Return the text from which the position can be read again, or its fields."""
     return str(getattr(position, "fen", "") or repr(position))
+
+
+def picture_of(position: Position) -> dict[str, str]:
+    """Return the picture that a position's `svg()` gives, by its type, as a notebook takes it.
+
+    That is SVG as text or a PNG as bytes; {} where the game has no such method. Raises AbvizError
+    for anything else.
+    """
+    if not hasattr(position, "svg"):
+        return {}
+
+    picture = position.svg()
+    if isinstance(picture, str) and _SVG_BEGINS.match(picture):
+        return {SVG: picture}
+    if isinstance(picture, bytes) and picture.startswith(_PNG_BEGINS):
+        return {PNG: b64encode(picture).decode()}
+    expected = "expected SVG as text, <svg …>, or a PNG as bytes"
+    raise AbvizError(f"{position.title}.svg() returns {brief(picture)}; {expected}")
 
 
 def board_text(turn: str, pieces: Pieces) -> str:
@@ -92,11 +116,10 @@ def board_svg(turn: str, pieces: Pieces) -> str:
     shapes += [_piece(piece, square) for square, piece in pieces.items()]
     shapes.append(f'<text x="{side // 2}" y="{at}" {style}>{caption}</text>')
 
-    # The stroke around each number keeps it readable on an arrow or next to a white piece.
-    stroke = f'stroke="{DARK}" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke"'
-    shapes.append(f"<g {stroke}>")
+    # In a corner that no piece reaches.
+    shapes.append('<g font-weight="bold" font-size="7.5">')
     for square, (x, y) in enumerate(corners, 1):
-        shapes.append(f'<text x="{x + 1.5}" y="{y + 8}">{square}</text>')
+        shapes.append(f'<text x="{x + 0.7:g}" y="{y + 6.4:g}">{square}</text>')
     shapes.append("</g>")
 
     return _svg(320, -MARGIN, whole, f"Checkers, {caption}", write_fen(turn, pieces), shapes)

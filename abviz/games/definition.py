@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any, SupportsIndex
 
 from abviz.errors import AbvizError, brief
+from abviz.games.boards import picture_of
 from abviz.games.position_tree import GameTree, game_tree
 from abviz.games.rules import (
     DEFAULTS,
@@ -129,10 +130,6 @@ def _repr(self: Position) -> str:
     return f"{self.title}({', '.join(fields)})"
 
 
-def _mimebundle(self: object, **_: object) -> Mapping[str, str]:
+def _mimebundle(self: Position, **_: object) -> Mapping[str, str]:
     """Return what a notebook shows: the picture of a position, where it has one, and its text."""
-    bundle = {"text/plain": str(self)}
-    svg = self.svg() if hasattr(self, "svg") else None
-    if svg:
-        bundle["image/svg+xml"] = svg
-    return bundle
+    return {"text/plain": str(self), **picture_of(self)}

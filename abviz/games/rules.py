@@ -23,6 +23,7 @@ by 64 or more. Global values are compiled in: after changing one, run the cell w
 | `find_move(text)` | the legal move that the text names                           | by its name   |
 | `progress(move)`  | whether the move is irreversible; see `patience`             | True          |
 | `ending()`        | how the game ended, in words                                 | the winner    |
+| `svg()`           | a picture: SVG as text or a PNG as bytes, shown as an image  | none          |
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

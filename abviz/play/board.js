@@ -1,9 +1,10 @@
 // The board: shows the state that Python sends, and sends what the reader does. The rules stay in Python, which sends
 // with each position the clicks of every legal move.
 
-import { BOARDS } from "../views/page/boards.js";
+import { BOARDS, turned } from "../views/page/boards.js";
 import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/page/dom.js";
 
+/** @import { Square } from "../views/page/boards.js" */
 /** @import { Context, Model } from "../views/page/widget.d.ts" */
 
 /**
@@ -15,11 +16,16 @@ import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/
  * @property {number[]} to
  * @property {[from: number, to: number]} [drag] for which it may be dragged as well
  *
+ * What an engine knows of the position: how much of the bar is the first player's. Empty: nothing.
+ * @typedef {{share?: number, words?: string}} Worth
+ *
  * @typedef {object} State
  * @property {number} version of the game: a move of another version is refused
  * @property {string} kind of the board
  * @property {string} cells
  * @property {string} before
+ * @property {string} picture the address of an image, where the game has one of its own
+ * @property {string} flaw what is wrong with that image
  * @property {Move[]} moves
  * @property {number} turn
  * @property {string[]} players
@@ -27,6 +33,9 @@ import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/
  * @property {[unit: string, amount: number]} limit of the engine; "": a limit of another kind
  * @property {string} status
  * @property {boolean} thinks
+ * @property {[turn: number, move: string][]} played
+ * @property {number} plies how many of these the board shows
+ * @property {Worth} worth
  * @property {boolean} undo
  * @property {boolean} redo
  * @property {string} fen
@@ -53,7 +62,7 @@ import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/
  * @typedef {object} Traits
  * @property {State} state
  * @property {Decision | {}} decision
- * @property {{text?: string, arrows?: [from: number, to: number][]}} thinking
+ * @property {{text?: string, share?: number, arrows?: [from: number, to: number][]}} thinking
  * @property {string} problem
  */
 
@@ -71,6 +80,18 @@ const UNITS = [
   ["depth", "moves deep"],
 ];
 
+/** @type {Record<string, number>} */
+const TARGETS = { cells: 3 }; // half the height of a diamond, in the units of the board
+
+/**
+ * The names of squares, in their corners.
+ * @param {Square[]} squares
+ */
+const names = (squares) =>
+  squares.map(({ x, y, name }) =>
+    svg("text", { x: x - 18, y: y - 14, class: "abviz-corner-name", "aria-hidden": true }, name),
+  );
+
 class Board {
   focus = 0; // the square that the arrow keys have reached
   /** @type {number[]} */
@@ -79,7 +100,9 @@ class Board {
   wantsFocus = false; // whether what had the keyboard is gone
   /** @type {SVGElement[]} */
   squares = [];
+  targets = svg("g"); // where the chosen piece can go
   arrows = svg("g");
+  isTurned = false; // whether the board is seen from the other side
   drawn = ""; // the arrows that are shown
   from = -1; // the square on which the pointer went down
   dragged = false; // whether the click that comes is part of a drag
@@ -88,6 +111,10 @@ class Board {
   status = html("p", { class: "abviz-board-status", role: "status" });
   thought = html("p", { class: "abviz-board-thought" });
   problem = html("p", { class: "abviz-board-problem", role: "alert" });
+  bar = html("div", { class: "abviz-board-bar" });
+  share = html("div", { class: "abviz-board-share" });
+  meter = html("div", { class: "abviz-board-meter", role: "img" }, this.share);
+  moves = html("div", { class: "abviz-board-played", role: "group", "aria-label": "Moves" });
   choices = html("div", { class: "abviz-board-row" }); // the moves without squares, or what sets up a position
   amount = html("input", {
     type: "number",
@@ -121,6 +148,7 @@ class Board {
       why: button("Why?", () => this.askWhy()),
       restart: this.button("New game", "restart"),
       setup: button("Set up", () => this.startSetup()),
+      flip: button("Flip", () => this.flip()),
     };
     this.sides = this.state.players.map((name) => {
       return dropdown(name, WHO, () => this.choosePlayers());
@@ -196,7 +224,8 @@ class Board {
 
   /** The squares of the board; none where it is shown as text. */
   get places() {
-    return BOARDS[this.state.kind].squares ?? [];
+    const squares = BOARDS[this.state.kind].squares ?? [];
+    return this.isTurned ? turned(squares) : squares;
   }
 
   /**
@@ -240,11 +269,15 @@ class Board {
       this.thought,
       this.choices,
       row(...Object.values(this.buttons)),
+      this.moves,
       row(...opponents, "Engine:", this.amount, this.unit),
       texts,
       this.problem,
     );
-    this.root.append(this.picture, side, this.why);
+    const [first, second] = players.map((name) => html("span", {}, name));
+    this.bar.append(first, this.meter, second);
+    const main = html("div", { class: "abviz-board-main" }, this.bar, this.picture);
+    this.root.append(main, side, this.why);
     this.root.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -256,7 +289,7 @@ class Board {
     this.chosen = [];
     this.isSetup = false;
     this.status.textContent = state.status;
-    this.complain(this.model.get("problem"));
+    this.complain(this.model.get("problem") || state.flaw);
     const { thinks } = state;
     const over = !thinks && !state.moves.length;
     /** @type {Record<string, boolean>} */
@@ -267,6 +300,7 @@ class Board {
       stop: !thinks,
       why: thinks || (over && !state.undo),
       setup: thinks || !BOARDS[state.kind].words,
+      flip: !BOARDS[state.kind].squares,
     };
     for (const [name, each] of Object.entries(this.buttons))
       each.setAttribute("aria-disabled", `${!!off[name]}`);
@@ -277,6 +311,7 @@ class Board {
     );
     this.draw();
     this.think();
+    this.list();
     const next = this.choices.querySelector("button") ?? this.squares[this.focus];
     if (this.wantsFocus && next) {
       next.focus();
@@ -286,17 +321,26 @@ class Board {
 
   /** Draw the board, and over it one transparent button for each square. */
   draw() {
-    const { kind, cells, before } = this.state;
+    const { kind, cells, before, picture } = this.state;
     const hadFocus = this.picture.contains(document.activeElement);
-    const drawing = BOARDS[kind].draw(cells, before);
-    this.picture.replaceChildren(drawing);
     this.squares = [];
-    if (!this.places.length) return;
+    if (picture) {
+      // As an image: what a game draws runs no scripts here
+      this.picture.replaceChildren(html("img", { src: picture, alt: cells }));
+      return;
+    }
+
+    const { places: all } = this;
+    const drawing = BOARDS[kind].draw(cells, before, all);
+    this.picture.replaceChildren(drawing);
+    if (!all.length) return;
+    if (kind === "cells") drawing.append(...names(all));
+    this.targets = svg("g", { class: "abviz-board-targets" });
     this.arrows = svg("g", { class: "abviz-board-arrows" });
     this.drawn = "";
     for (const part of drawing.children) part.setAttribute("aria-hidden", "true"); // the squares tell
     const places = svg("g", {});
-    this.places.forEach(({ x, y, r, name }, place) => {
+    all.forEach(({ x, y, r, name }, place) => {
       const square = svg("circle", {
         cx: x,
         cy: y,
@@ -316,7 +360,7 @@ class Board {
       this.squares.push(square);
       places.append(square);
     });
-    drawing.append(places, this.arrows);
+    drawing.append(this.targets, places, this.arrows);
     setAttributes(drawing, { role: "group", "aria-label": this.state.status });
     if (hadFocus) this.squares[this.focus].focus();
     this.mark();
@@ -375,11 +419,12 @@ class Board {
     const { state } = this;
     if (this.waits || !this.send("play", { move: name, version: state.version })) return;
     const status = `${state.players[state.turn]} has played ${name}.`;
-    this.state = { ...state, cells: after, before: state.cells, moves: [], status };
+    this.state = { ...state, cells: after, before: state.cells, moves: [], status, worth: {} };
     this.chosen = [];
     this.status.textContent = status;
     this.root.setAttribute("aria-busy", "true");
     this.draw();
+    this.think();
   }
 
   /**
@@ -424,11 +469,53 @@ class Board {
       square.ariaLabel = `${places[place].name}, ${words[cells[place]]}${can.join("")}`;
       square.ariaPressed = chosen.includes(place) ? "true" : null;
     });
+    const size = TARGETS[this.state.kind] ?? 7;
+    const diamond = `m0 ${-size}l${size} ${size}l${-size} ${size}l${-size} ${-size}z`;
+    const targets = places.filter((_, place) => next.includes(place));
+    this.targets.replaceChildren(
+      ...targets.map(({ x, y }) => svg("path", { d: `M${x} ${y}${diamond}` })),
+    );
+  }
+
+  /** See the board from the other side. */
+  flip() {
+    this.isTurned = !this.isTurned;
+    this.root.classList.toggle("abviz-board-turned", this.isTurned);
+    this.buttons.flip.setAttribute("aria-pressed", `${this.isTurned}`);
+    this.draw();
+    this.think();
+  }
+
+  /** List the moves, each a button that shows the position after it. */
+  list() {
+    const { played, plies } = this.state;
+    const hadFocus = this.moves.contains(document.activeElement);
+    const go = (/** @type {number} */ ply, /** @type {string} */ text) =>
+      button(text, () => this.send("go", { plies: ply }), {
+        "aria-label": ply ? `After ${text}` : text,
+        "aria-current": ply === plies ? "step" : "false",
+      });
+
+    /** @type {HTMLElement[]} */
+    const rows = [];
+    played.forEach(([turn, move], place) => {
+      const isNew = !place || turn <= played[place - 1][0];
+      if (isNew) rows.push(html("li", {}, turn ? html("span", {}, "…") : ""));
+      rows[rows.length - 1].append(go(place + 1, move));
+    });
+    this.moves.replaceChildren(go(0, "Start"), html("ol", {}, ...rows));
+
+    const current = this.moves.querySelector("[aria-current=step]");
+    if (!(current instanceof HTMLElement)) return;
+    if (hadFocus) current.focus({ preventScroll: true });
+    this.moves.scrollTop = current.offsetTop - this.moves.clientHeight / 2;
   }
 
   think() {
-    const { text = "", arrows = [] } = this.model.get("thinking");
-    this.thought.textContent = text;
+    const { text = "", arrows = [], share } = this.model.get("thinking");
+    const { worth, thinks } = this.state;
+    this.thought.textContent = text || (thinks ? "" : (worth.words ?? ""));
+    this.weigh(share === undefined ? worth : { share, words: text });
     if (!this.squares.length || String(arrows) === this.drawn) return; // equal arrows stay as they are
     this.drawn = String(arrows);
     const { places } = this;
@@ -444,6 +531,17 @@ class Board {
         });
       }),
     );
+  }
+
+  /**
+   * Show in the bar what the position is worth.
+   * @param {Worth} worth
+   */
+  weigh({ share, words = "not known" }) {
+    this.meter.classList.toggle("abviz-board-unknown", share === undefined);
+    this.share.style.height = `${100 * (share ?? 0)}%`;
+    this.meter.title = words;
+    this.meter.ariaLabel = `The engine's value: ${words}`;
   }
 
   // why a move
@@ -525,7 +623,8 @@ class Board {
   // a position set up by hand
 
   startSetup() {
-    const state = { ...this.state, before: "", moves: [], status: "Setting up a position." };
+    const status = "Setting up a position.";
+    const state = { ...this.state, before: "", moves: [], worth: {}, status };
     this.state = state;
     this.status.textContent = state.status;
     this.chosen = [];
@@ -547,6 +646,7 @@ class Board {
       button("Cancel", () => this.show()),
     );
     this.draw();
+    this.think();
   }
 
   /** @param {number} place */

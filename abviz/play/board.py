@@ -6,20 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
-from math import inf
+from math import atan, inf, pi
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NotRequired, Protocol, TypeAlias, TypedDict, cast
+from urllib.parse import quote
 
 import anywidget
 import traitlets
 from ipywidgets import VBox
 
-from abviz.cells import CellWidget, is_shown
+from abviz.cells import CONTROLS, CellWidget, is_shown
 from abviz.engine.api import Result, Search
 from abviz.errors import AbvizError, brief, count, unknown, visible
 from abviz.games.abalone import is_along_row, moved_cells
-from abviz.games.boards import CELLS, board_data
+from abviz.games.boards import CELLS, PNG, SVG, board_data, picture_of
 from abviz.games.checkers import Checkers
 from abviz.games.notation import SQUARES
 from abviz.games.rules import PROVEN, AnyPosition, Position, legal_moves, worth
@@ -31,8 +32,10 @@ from abviz.views.modules import join
 from abviz.views.stepper import Stepper
 
 HERE = Path(__file__).parent
+BOARD_CSS = (HERE / "board.css").read_text("utf-8")
 SHOWN = 0.19  # seconds between two reports of what the engine thinks
 PAUSE = 0.5  # seconds at least that a move stays on the board when two engines play
+LEAD = 4  # a typical lead in a game without weights: the lines of tic-tac-toe
 POLL = 0.1  # seconds: a wait without an end could not be interrupted everywhere
 YOU = "you"
 
@@ -53,15 +56,23 @@ class Message(TypedDict):
     text: NotRequired[str]
     cells: NotRequired[str]
     turn: NotRequired[int]
+    plies: NotRequired[int]
     sides: NotRequired[list[str]]
     limit: NotRequired[tuple[str, float]]
+
+
+class Worth(TypedDict, total=False):
+    """What a position is worth: nothing where no search knows."""
+
+    share: float  # of the bar that is MAX's, from 0 to 1
+    words: str
 
 
 class BoardView(anywidget.AnyWidget):
     """The board in the browser. What the reader does there arrives as messages."""
 
     _esm = join(HERE / "board.js")
-    _css = (PAGE / "boards.css").read_text("utf-8") + (HERE / "board.css").read_text("utf-8")
+    _css = CONTROLS + (PAGE / "boards.css").read_text("utf-8") + BOARD_CSS
     state = traitlets.Dict().tag(sync=True)  # the position, its moves, and how the match stands
     # What the engine has found so far; empty while it does not search
     thinking = traitlets.Dict().tag(sync=True)
@@ -109,7 +120,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             (player for player in players if not isinstance(player, str)), Player(seconds=1)
         )
 
-        self._depths: dict[Position, int] = {}  # how deep an engine has searched, by position
+        self._results: dict[Position, Result] = {}  # what an engine has found, by position
         self._lock = threading.RLock()
 
         self.view = BoardView()
@@ -151,6 +162,14 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                 plies += step
             if 0 <= plies <= len(played.plies):
                 self._show(replace(played, plies=played.plies[:plies], recorded=""), played)
+
+    def go_to(self, plies: int) -> None:
+        """Show the position after so many of the moves that were played."""
+        with self._lock:
+            played = self._played
+            if type(plies) is not int or not 0 <= plies <= len(played.plies):
+                raise AbvizError(f"plies is {brief(plies)}; expected 0 to {len(played.plies)}")
+            self._show(replace(played, plies=played.plies[:plies], recorded=""), played)
 
     def start(self) -> None:
         """Let the engine make the next move, whoever plays that side, and go on from there."""
@@ -235,8 +254,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         position = match.positions[-2] if match.plies else match.position
         player = self._player(position)
         options = getattr(self._engine if player == YOU else player, "options", {})
-        if position in self._depths:
-            options = {**options, "depth": self._depths[position], "seconds": None, "nodes": None}
+        if position in self._results:
+            depth = self._results[position].depth
+            options = {**options, "depth": depth, "seconds": None, "nodes": None}
 
         def run(search: Search) -> Result:
             with self._unchanged_since(turn):
@@ -326,7 +346,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
         result = search.result()
         with self._unchanged_since(turn):
-            self._depths[position] = result.depth
+            self._results[position] = result
         return str(result.move)
 
     # the browser
@@ -367,11 +387,14 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Return what the view shows: see `board.js`."""
         position = match.position
         kind, cells = board_data(position)
+        picture, flaw = _picture(position) if kind == "text" else ("", "")
 
         return {
             "version": self._turn,
             "kind": kind,
             "cells": cells,
+            "picture": picture,
+            "flaw": flaw,
             "before": board_data(match.positions[-2])[1] if match.plies else "",
             "moves": [] if match.over or thinks else clicks(position),
             "turn": 0 if position.is_max() else 1,
@@ -380,11 +403,34 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "limit": self._limit(),
             "status": visible(_status(match, thinks)),
             "thinks": thinks,
+            "played": [
+                [0 if before.is_max() else 1, visible(name)]
+                for before, (name, *_) in zip(played.positions, played.plies, strict=False)
+            ],
+            "plies": len(match.plies),
+            "worth": self._worth(match),
             "undo": bool(match.plies),
             "redo": len(match.plies) < len(played.plies),
             "fen": getattr(position, "fen", ""),
             "pdn": match.pdn() if isinstance(match.start, Checkers) else "",
         }
+
+    def _worth(self, match: Match) -> Worth:
+        """Return what the engine knows of the position; {} where it has not searched it."""
+        position = match.position
+        if match.over:
+            share = {"1-0": 1.0, "0-1": 0.0}.get(match.result, 0.5)
+            return {"share": share, "words": visible(f"{match.result}: {match.reason}")}
+
+        result = self._results.get(position)
+        if result is not None and result.value is not None:
+            return _worth_of(result.value, result)
+
+        # After the move that a search has chosen, the value stays; a win is one ply nearer
+        before = self._results.get(match.positions[-2]) if match.plies else None
+        if before is None or before.value is None or before.move != match.moves[-1]:
+            return {}
+        return _worth_of(_one_ply_later(before.value), before, plies=1)
 
     def _limit(self) -> list[str | float]:
         """Return the unit and the amount of what the engine may spend on a move."""
@@ -420,6 +466,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             elif not self.view.thinking:
                 self.view.thinking = {"text": "Searching the decision again …"}
                 self._in_background(self.why, "The decision cannot be explained")
+
+        elif action == "go":
+            self.go_to(message["plies"])
 
         elif action == "load":
             self.load(message["text"])
@@ -485,6 +534,54 @@ def _reason(problem: BaseException) -> str:
     return visible((str(problem) or type(problem).__name__)[:400])
 
 
+def _worth_of(value: int, result: Result, plies: int = 0) -> Worth:
+    """Return a value as a share of the bar, and in words; it was found so many plies earlier."""
+    position = result.position
+    depth = max(result.depth - plies, 0)
+    words = worth(value, position.players)
+    if abs(value) <= PROVEN:
+        words = f"value {words} for {position.players[0]}"
+        words += ", proven" if result.proven else f", depth {depth}"
+    if not result.exact:
+        words += ", may be wrong"
+    return {"share": _share(value, position), "words": visible(words)}
+
+
+def _one_ply_later(value: int) -> int:
+    if value > PROVEN:
+        return value + 1
+    return value - 1 if value < -PROVEN else value
+
+
+def _share(value: int, position: Position) -> float:
+    """Return how much of the bar is MAX's: half at 0, three quarters at a typical lead."""
+    if abs(value) > PROVEN:
+        return 1.0 if value > 0 else 0.0
+    lead = 2 * max(map(abs, position.weights.values()), default=LEAD / 2)
+    return 0.5 + atan(value / lead) / pi
+
+
+def _picture(position: Position) -> tuple[str, str]:
+    """Return the picture of a position, and what is wrong with it: then it is shown as text."""
+    try:
+        return own_picture(position), ""
+    except Exception as problem:
+        return "", f"The picture cannot be shown: {_reason(problem)}"
+
+
+def own_picture(position: Position) -> str:
+    """Return the picture that a game gives, as the address of an image; "" where it gives none.
+
+    An image runs no scripts and loads nothing. Raises AbvizError for what is no picture.
+    """
+    picture = picture_of(position)
+    if SVG in picture:
+        return f"data:{SVG},{quote(picture[SVG])}"
+    if PNG in picture:
+        return f"data:{PNG};base64,{picture[PNG]}"
+    return ""
+
+
 def _thinking(search: Search) -> dict[str, object]:
     """Return what a search has found so far, in words and as arrows."""
     if not search.is_compiled:
@@ -506,6 +603,7 @@ def _thinking(search: Search) -> dict[str, object]:
     speed = f"{last.nodes / max(last.seconds, 1e-6) / 1e6:.1f} million a second"
     line = " ".join(last.line)
     return {
+        "share": _share(last.value, search.position),
         "arrows": arrows(search.position, last.line[:3]),
         "text": f"depth {last.depth}, {value}, {nodes}, {speed}: {line}",
     }

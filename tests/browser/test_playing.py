@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from abviz import Checkers, search
 from abviz.play.board import clicks
-from tests.browser.driving import eventually, wait_until
+from tests.browser.driving import SIZE, eventually, wait_until
 from tests.browser.jupyter import Notebook
 from tests.slow_search import STICKS
 
@@ -188,6 +188,119 @@ def test_what_is_chosen_and_where_it_can_go_is_told(lab: Notebook) -> None:
     expect(root.get_by_role("status")).to_contain_text("22 is not part of a legal move here")
     press(root, "Set up")
     expect(root.get_by_role("status")).to_have_text("Setting up a position.")
+
+
+# How far each number keeps from its piece; a piece is a circle of this radius, its rim included
+ROOM = """(root) => {
+  const numbers = [...root.querySelectorAll(".abviz-square-number")].map((text) => {
+    const { x, y, width } = text.getBBox();
+    return { x, y, width, height: Number(text.getAttribute("y")) - y }; // digits stand on their line
+  });
+  const pieces = [...root.querySelectorAll("[class^=abviz-piece]")].map((piece) => piece.transform.baseVal[0].matrix);
+  const away = ({ x, y, width, height }, { e, f }) => Math.hypot(
+    Math.max(x - e, 0, e - x - width), Math.max(y - f, 0, f - y - height));
+  return Math.min(...numbers.flatMap((number) => pieces.map((piece) => away(number, piece)))) - 15.25;
+}"""
+
+
+def test_no_piece_hides_a_number_and_no_target_looks_like_a_piece(lab: Notebook) -> None:
+    root = board(lab, "Board(players=('you', 'you'))")
+    assert root.evaluate(ROOM) > 0
+    square(root, 10).click()
+    targets = root.locator(".abviz-board-targets path")
+    expect(targets).to_have_count(2)
+    middle = "(part) => { const { x, y, width, height } = part.getBBox(); return [x + width / 2, y + height / 2]; }"
+    places = [square(root, name).evaluate(middle) for name in (14, 15)]
+    assert sorted(targets.evaluate_all(f"all => all.map({middle})")) == sorted(places)
+    for name in (14, 15):
+        assert square(root, name).evaluate("part => getComputedStyle(part).stroke") == "none"
+        assert "can go here" in (square(root, name).get_attribute("aria-label") or "")
+
+
+def test_the_board_is_as_wide_as_the_window_allows(lab: Notebook) -> None:
+    root = board(lab, "Board(players=('you', 'you'))")
+    width = "part => part.getBoundingClientRect().width"
+    assert root.locator(".abviz-board-picture").evaluate(width) >= 540
+    lab.page.set_viewport_size({"width": 1366, "height": 625})
+    assert root.locator(".abviz-board-picture").evaluate(width) == pytest.approx(435, abs=5)
+    lab.page.set_viewport_size(SIZE)
+
+
+def test_a_board_that_is_turned_is_played_in_the_same_way(lab: Notebook) -> None:
+    root = board(lab, "Board(players=('you', 'you'))")
+    place = "part => { const { x, y } = part.getBoundingClientRect(); return [x, y]; }"
+    first, last = (square(root, name).evaluate(place) for name in (1, 32))
+    flip = root.get_by_role("button", name="Flip")
+    flip.click()
+    expect(flip).to_have_attribute("aria-pressed", "true")
+    turned = [square(root, name).evaluate(place) for name in (32, 1)]
+    assert turned == [pytest.approx(first, abs=0.5), pytest.approx(last, abs=0.5)]
+    assert root.evaluate(ROOM) > 0
+
+    square(root, 11).click()
+    lab.page.keyboard.press("ArrowUp")  # towards White, whose side is above now
+    expect(root.locator("[data-square]:focus")).to_have_attribute(
+        "data-square", re.compile("15|16")
+    )
+    lab.page.keyboard.press("Enter")
+    eventually(lambda: lab.ask("len(b.match.plies)"), "1")
+    expect(flip).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_click_in_the_list_of_moves_shows_the_position_after_it(lab: Notebook) -> None:
+    root = board(lab, "Board(players=('you', 'you'))")
+    lab.do("[b.play(move) for move in ('11-15', '23-19', '8-11')]")
+    listed = root.locator(".abviz-board-played")
+    expect(listed.get_by_role("button")).to_have_text(["Start", "11-15", "23-19", "8-11"])
+    current = listed.locator("[aria-current=step]")
+    expect(current).to_have_text("8-11")
+
+    listed.get_by_role("button", name="11-15").focus()
+    lab.page.keyboard.press("Enter")
+    eventually(lambda: lab.ask("b.match.moves"), "('11-15',)")
+    expect(current).to_have_text("11-15")
+    expect(current).to_be_focused()
+    listed.get_by_role("button", name="8-11").click()
+    eventually(lambda: lab.ask("len(b.match.plies)"), "3")
+    assert root.locator(".abviz-changed").count() == 2, "the last move is marked"
+
+
+def test_the_bar_says_in_words_what_it_shows(lab: Notebook) -> None:
+    root = board(lab, "Board(TicTacToe.start(), players=('you', Player(depth=9)))")
+    meter = root.locator(".abviz-board-meter")
+    expect(meter).to_have_attribute("aria-label", "The engine's value: not known")
+    square(root, "b2").click()
+    eventually(lambda: lab.ask("len(b.match.plies)"), "2")
+    expect(meter).to_have_attribute("aria-label", "The engine's value: value 0 for x, proven")
+    expect(root.locator(".abviz-board-thought")).to_have_text("value 0 for x, proven")
+    height = "part => part.getBoundingClientRect().height"
+    share = root.locator(".abviz-board-share").evaluate(height) / meter.evaluate(height)
+    assert share == pytest.approx(0.5, abs=0.01)
+
+
+PICTURED = (
+    STICKS
+    + """
+def svg(self):
+    return '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30" onload="document.title=1">' \\
+        f'<text y="20">{self.left} left</text><script>top.document.title = "changed"</script></svg>'
+Sticks.svg = svg
+"""
+)
+
+
+def test_a_game_of_ones_own_gives_a_picture_that_runs_nothing(lab: Notebook) -> None:
+    lab.do(PICTURED)
+    title = lab.page.title()
+    root = board(lab, "Board(Sticks(7), players=('you', 'you'))")
+    image = root.locator(".abviz-board-picture > img")
+    expect(image).to_have_attribute("alt", lab.ask("str(b.position)").strip("'"))
+    assert image.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
+    before = image.get_attribute("src")
+    root.get_by_role("button", name="2", exact=True).click()
+    expect(image).not_to_have_attribute("src", before or "")
+    assert root.locator("script, .abviz-board-picture svg").count() == 0
+    assert lab.page.title() == title
 
 
 def test_moves_by_name_keep_the_keyboard(lab: Notebook) -> None:

@@ -15,8 +15,8 @@ const CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z";
  * @typedef {{name: string, x: number, y: number, r: number}} Square
  *
  * @typedef {object} BoardKind
- * @property {(board: string, before?: string) => Element} draw what differs from the board before
- *   is outlined
+ * @property {(board: string, before?: string, squares?: Square[]) => Element} draw what differs
+ *   from the board before is outlined
  * @property {Record<string, string>} [words] what can stand on a square, by its letter
  * @property {Square[]} [squares]
  */
@@ -55,6 +55,16 @@ export const BOARDS = {
   marbles: { draw: marbles, words: { ".": "empty", b: "black", w: "white" }, squares: MARBLES },
   text: { draw: (board) => html("pre", {}, board) },
 };
+
+/**
+ * The squares of a board that is turned around: each has the place of the one opposite.
+ * @param {Square[]} squares
+ */
+export const turned = (squares) =>
+  squares.map(({ name, r }, place) => {
+    const { x, y } = squares[squares.length - 1 - place];
+    return { name, r, x, y };
+  });
 
 /**
  * The picture of the board at a node.
@@ -102,16 +112,16 @@ const box = (x, y, size, kind) =>
  * @param {string} board
  * @param {string} [before]
  */
-function checkers(board, before) {
+function checkers(board, before, places = CHECKERS) {
   const squares = [box(160, 160, 320, "light")];
   /** @type {SVGElement[]} */
   const pieces = [];
   /** @type {SVGElement[]} */
-  const numbers = []; // on top of the pieces, so that they can be read
-  CHECKERS.forEach(({ name, x, y }, place) => {
+  const numbers = []; // small, in a corner that no piece reaches
+  places.forEach(({ name, x, y }, place) => {
     const piece = board[place];
     squares.push(box(x, y, 40, "dark-square"));
-    numbers.push(svg("text", { x: x - 18, y: y - 10, class: "abviz-square-number" }, name));
+    numbers.push(svg("text", { x: x - 19.3, y: y - 13.6, class: "abviz-square-number" }, name));
     if (before && before[place] !== piece) pieces.push(box(x, y, 36, "changed"));
     if (piece === ".") return;
     const man = svg("g", {
@@ -131,10 +141,10 @@ function checkers(board, before) {
  * @param {string} board
  * @param {string} [before]
  */
-function cells(board, before) {
+function cells(board, before, places = CELLS) {
   const parts = [box(60, 60, 120, "cells")];
   parts.push(svg("path", { d: "M40 8V112M80 8V112M8 40H112M8 80H112", class: "abviz-grid" }));
-  CELLS.forEach(({ x, y }, place) => {
+  places.forEach(({ x, y }, place) => {
     const mark = board[place];
     if (before && before[place] !== mark) parts.push(box(x, y, 36, "changed"));
     if (mark === "x")
@@ -149,8 +159,8 @@ function cells(board, before) {
  * @param {string} board
  * @param {string} [before]
  */
-function marbles(board, before) {
-  const cells = MARBLES.map(({ x, y, r, name }, place) => {
+function marbles(board, before, places = MARBLES) {
+  const cells = places.map(({ x, y, r, name }, place) => {
     const isChanged = before && before[place] !== board[place];
     const ring = isChanged ? svg("circle", { cx: x, cy: y, r, class: "abviz-changed" }) : "";
     const label = svg("text", { x, y: y + 3, class: "abviz-cell-name" }, name);
