@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from abviz import load, shipped, trace
 from abviz.tracing.shows import SHOWS
-from tests.browser.driving import Show, Shown, sized
+from tests.browser.driving import Show, Shown, sized, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -132,3 +132,58 @@ def test_the_fields_of_practice_can_be_read(show: Show) -> None:
     (shown,) = show(trace(load("worked-example")))
     shown.press("w")
     assert measure(shown)["fields"] >= 12
+
+
+# Parts of the number line that are written over each other: two texts, or a text that a line passes
+# which it does not hide.
+OVERPRINTED = """root => {
+  const line = root.querySelector(".abviz-line");
+  const parts = [...line.children];
+  const boxOf = (part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    const { left, right, top, bottom } = range.getBoundingClientRect();
+    return { left, right, top: top + 2, bottom: bottom - 2 };
+  };
+  const isShown = (part, box) => {
+    const clip = part.getBoundingClientRect();
+    return box.top < clip.bottom && box.bottom > clip.top;
+  };
+  const texts = parts.filter((part) => part.textContent).map((part) => ({ part, ...boxOf(part) }))
+    .filter((text) => isShown(text.part, text));
+  const strokes = parts.filter((part) => part.matches(".abviz-pin")).map((part) => {
+    const { left, top } = part.getBoundingClientRect();
+    const stroke = getComputedStyle(part, "::before");
+    const x = left + parseFloat(stroke.left);
+    const from = top + parseFloat(stroke.top);
+    return { part, left: x, right: x + 2, top: from, bottom: from + parseFloat(stroke.height) };
+  });
+  const meet = (one, other) => one.part !== other.part
+    && one.left < other.right - 1 && other.left < one.right - 1
+    && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  const isAbove = (text, { part: stroke }) => {
+    const style = getComputedStyle(text.part);
+    const isLater = stroke.compareDocumentPosition(text.part) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const isOpaque = !["rgba(0, 0, 0, 0)", "transparent"].includes(style.backgroundColor);
+    return isOpaque && (isLater || Number(style.zIndex) > 0);
+  };
+  return texts.flatMap((text) => [...texts, ...strokes]
+    .filter((other) => meet(text, other) && !(strokes.includes(other) && isAbove(text, other)))
+    .map((other) => [text.part.textContent, other.part.textContent]));
+}"""
+
+
+@pytest.mark.parametrize("options", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_nothing_on_the_number_line_is_overprinted(show: Show) -> None:
+    for name, shown in all_trees(show, "bounds").items():
+        found = shown.walk("Next", shown.steps, OVERPRINTED)
+        assert {step: each for step, each in enumerate(found) if each} == {}, name
+
+
+@pytest.mark.parametrize("options", [LAPTOP, PHONE, SIDEWAYS], ids=["laptop", "phone", "sideways"])
+def test_the_number_line_is_there_in_full_screen(page: Page, show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")), step=9)
+    shown.click("Full screen")
+    wait_until(page, "document.fullscreenElement !== null")
+    line = shown.root.locator(".abviz-line")
+    expect(line).to_be_in_viewport(ratio=1)

@@ -17,6 +17,9 @@ import { html, refill } from "../dom.js";
  * @typedef {(value: Known) => string} Written how a value is written
  */
 
+/** Values that are closer than this, in percent of the line, have no room for both their names. */
+const CLOSE = 30;
+
 /**
  * The least and the greatest finite value in the tree or of the search's window: the ends of the
  * number line.
@@ -143,10 +146,13 @@ function zones({ isMax }, { alpha, beta, bv }, landed, ends) {
 
   const names = isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
   const borders = [0, from, to, 100];
-  return names.map((name, place) => {
-    const kind = landed?.zone === name ? "zone abviz-hit" : "zone";
+  return names.flatMap((name, place) => {
+    const hit = landed?.zone === name ? " abviz-hit" : "";
     const width = `width:${borders[place + 1] - borders[place]}%`;
-    return mark(kind, borders[place], name, width, { "data-zone": name });
+    return [
+      mark(`band${hit}`, borders[place], "", width, { "data-zone": name }),
+      mark(`zone${hit}`, borders[place], name, width),
+    ];
   });
 }
 
@@ -164,13 +170,28 @@ function pins({ alpha, beta, bv }, landed, ends, written) {
     ["bv", "bv", bv],
   ];
   const known = values.filter(([, , value]) => value !== null);
-  const parts = known.map(([kind, letter, value]) =>
-    mark(`pin abviz-${kind}`, placeOf(value, ends), `${letter} ${written(value)}`),
-  );
-  if (landed && landed.value != landed.bv) {
-    parts.push(mark("pin abviz-handed", placeOf(landed.value, ends), written(landed.value)));
+  const handed = landed && landed.value !== landed.bv ? landed.value : null;
+  const [bvSide, handedSide] = sidesOf(bv, handed, ends);
+  const parts = known.map(([kind, letter, value]) => {
+    const side = kind === "bv" ? bvSide : "";
+    return mark(`pin abviz-${kind}${side}`, placeOf(value, ends), `${letter} ${written(value)}`);
+  });
+  if (handed !== null) {
+    const kind = `pin abviz-handed${handedSide}`;
+    parts.push(mark(kind, placeOf(handed, ends), written(handed)));
   }
   return parts;
+}
+
+/**
+ * On which side of its place each of two values on one row is written, where they are close.
+ * @type {(one: Known, other: Known, ends: Ends) => [one: string, other: string]}
+ */
+function sidesOf(one, other, ends) {
+  if (one === null || other === null) return ["", ""];
+  const apart = placeOf(one, ends) - placeOf(other, ends);
+  if (Math.abs(apart) > CLOSE) return ["", ""];
+  return apart < 0 ? [" abviz-before", " abviz-after"] : [" abviz-after", " abviz-before"];
 }
 
 /**
