@@ -245,6 +245,34 @@ def test_children_are_dragged_into_the_best_order(show: Show) -> None:
     )
 
 
+MIDDLES = """root => Object.fromEntries(
+  [...root.querySelectorAll("[data-node], [data-edge] > line:not(.abviz-grip)")].map((part) => {
+    const { left, right } = part.getBoundingClientRect();
+    return [part.dataset.node ?? `edge ${part.parentElement.dataset.edge}`, (left + right) / 2];
+  }))"""
+
+
+def test_a_node_takes_all_below_it_along_while_it_is_dragged(shown: Shown, page: Page) -> None:
+    shown.press("e")
+    before = shown.ask(MIDDLES)
+    box = node(shown, "D").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 20, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 40, box["y"] + 5, steps=4)
+    moved = {name: round(x - before[name]) for name, x in shown.ask(MIDDLES).items()}
+    below = [WORKED.nodes[each] for each in range(WORKED["D"].index, len(WORKED.nodes))]
+    names = {each.name for each in below}
+    edges = {f"edge {name}" for name in names - {"D"}}
+    assert {name for name, by in moved.items() if by == -60} == names | edges
+    assert moved["edge D"] == -30, "one end of it"
+    assert set(moved.values()) == {0, -30, -60}
+
+    page.mouse.move(box["x"] + 20, box["y"] + 5)
+    page.mouse.up()
+    assert shown.ask(MIDDLES) == pytest.approx(before)
+
+
 def test_a_drag_leaves_the_listeners_of_its_host_alone(shown: Shown) -> None:
     host = """() => {
       window.moves = 0;

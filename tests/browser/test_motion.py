@@ -129,6 +129,21 @@ def test_what_is_cut_off_fades_in_place(shown: Shown) -> None:
     assert shown.ask(shapes, LAYER) == centres
 
 
+def test_beside_it_minimax_moves_too(shown: Shown) -> None:
+    shown.press("m")
+    shown.slide(7)
+    shown.ask(NEXT)
+    panes = """root => [...root.querySelectorAll(".abviz-tree")].map((pane) => {
+      const layer = pane.querySelector(":scope > .abviz-motion");
+      const picture = pane.querySelector("svg").getBoundingClientRect();
+      const { left, top } = layer?.getBoundingClientRect() ?? {};
+      return [[...layer?.children ?? []].map((part) => part.textContent), left - picture.left, top - picture.top];
+    })"""
+    assert shown.ask(panes) == [[["6", "6"], 0, 0], [["6", "6"], 0, 0]]
+    shown.slide(9)
+    assert shown.root.locator(LAYER).count() == 0
+
+
 def test_the_picture_is_the_same_with_and_without_motion(page: Page, show: Show) -> None:
     searched = trace(random_tree(5))
     (stepper,) = show(searched)

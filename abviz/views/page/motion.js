@@ -1,8 +1,8 @@
-// What moves when Next or Play go on: a layer above the picture, which has gone before the next
+// What moves when Next or Play go on: a layer above each picture, which has gone before the next
 // action. The picture below it is finished already; the layer takes no clicks and is not read out.
 
 import { durationFor, motionsOf } from "./core/motions.js";
-import { setAttributes, svg } from "./dom.js";
+import { svg } from "./dom.js";
 import { TOP } from "./picture.js";
 
 /** @import { Change, Fade, Travel } from "./core/motions.js" */
@@ -15,7 +15,8 @@ import { TOP } from "./picture.js";
  */
 
 export class Motion {
-  layer = svg("svg", { class: "abviz-motion", "aria-hidden": "true" });
+  /** @type {SVGSVGElement[]} */
+  layers = [];
   isHeld = false; // a key
   calm = matchMedia("(prefers-reduced-motion: reduce)");
   /** @type {Animation[]} */
@@ -32,25 +33,16 @@ export class Motion {
   }
 
   /**
-   * Show what has happened since the step; the next one comes after `interval` milliseconds.
-   * @type {(pane: Pane, from: number, interval: number) => void}
+   * Show in each picture what has happened since a step; the next one comes after `interval`
+   * milliseconds.
+   * @param {{pane: Pane, from: number}[]} pictures
+   * @param {number} interval
    */
-  play({ pane, picture }, from, interval) {
-    const { trace, step, plan } = picture.scene;
-    if (step <= from || this.isHeld || this.calm.matches) return;
+  play(pictures, interval) {
+    if (this.isHeld || this.calm.matches) return;
 
-    const letters = Object.keys(picture.nodes[plan.top]?.letters ?? {});
-    const parts = motionsOf({ trace, plan, letters }, from, step).flatMap((motion) => {
-      if (motion.kind === "travel") return travelling(motion);
-      return motion.kind === "change" ? changing(picture, motion) : fading(picture, motion);
-    });
+    const parts = pictures.flatMap(({ pane, from }) => this.lay(pane, from));
     if (!parts.length) return;
-
-    const { layer } = this;
-    const viewBox = picture.element.getAttribute("viewBox") ?? "";
-    layer.style.width = picture.element.style.width;
-    setAttributes(layer, { viewBox }).replaceChildren(...parts.map(([element]) => element));
-    pane.append(layer);
 
     const timing = { duration: durationFor(interval), easing: "ease-in-out" };
     const running = parts.map(([, moving, frames]) =>
@@ -62,10 +54,38 @@ export class Motion {
     this.running = running;
   }
 
+  /**
+   * Lay what has happened since the step above the picture.
+   * @type {(pane: Pane, from: number) => Part[]}
+   */
+  lay({ pane, picture }, from) {
+    const { trace, step, plan } = picture.scene;
+    if (step <= from) return [];
+
+    const letters = Object.keys(picture.nodes[plan.top]?.letters ?? {});
+    const parts = motionsOf({ trace, plan, letters }, from, step).flatMap((motion) => {
+      if (motion.kind === "travel") return travelling(motion);
+      return motion.kind === "change" ? changing(picture, motion) : fading(picture, motion);
+    });
+    if (!parts.length) return [];
+
+    const viewBox = picture.element.getAttribute("viewBox") ?? "";
+    const layer = svg(
+      "svg",
+      { class: "abviz-motion", "aria-hidden": "true", viewBox },
+      ...parts.map(([element]) => element),
+    );
+    layer.style.width = picture.element.style.width;
+    pane.append(layer);
+    this.layers.push(layer);
+    return parts;
+  }
+
   finish() {
     for (const animation of this.running) animation.finish();
+    for (const layer of this.layers) layer.remove();
     this.running = [];
-    this.layer.remove();
+    this.layers = [];
   }
 }
 

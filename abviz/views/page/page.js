@@ -3,6 +3,7 @@
 // Python sends the tree, the rules and where its nodes stand; everything that is shown is worked
 // out here. Only the events of a recorded function come from Python as well.
 
+import { minimaxBeside } from "./core/beside.js";
 import { selectedIn } from "./core/editing.js";
 import { similarTree } from "./core/marks.js";
 import { known } from "./course.js";
@@ -95,8 +96,20 @@ class Page {
     this.followSheet(before);
     this.followPreferences(before);
     this.host.write(this.state);
-    if (action.type === "next") motion.play(frame.view, before.step, frame.controls.interval);
+    if (action.type === "next") this.moveFrom(before.step);
     return this.state.trace !== before.trace;
+  }
+
+  /**
+   * Let move in both pictures what has happened since the step.
+   * @param {number} step
+   */
+  moveFrom(step) {
+    const { state, frame } = this;
+    const pictures = [{ pane: frame.view, from: step }];
+    const beside = state.isSplit ? minimaxBeside(state.trace) : null;
+    if (beside) pictures.push({ pane: frame.split.view, from: beside.steps[step] });
+    this.motion.play(pictures, frame.controls.interval);
   }
 
   /**

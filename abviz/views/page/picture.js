@@ -263,6 +263,29 @@ export class Picture {
     return this.scene.trace.tree;
   }
 
+  /**
+   * Show the node and all below it so far to the right of their places; its edge stays with it.
+   * @param {number} index
+   * @param {number} across
+   */
+  shift(index, across) {
+    const nodes = this.tree.below(index);
+    const edges = nodes.slice(1);
+    const moved = [
+      ...nodes.map((node) => this.nodes[node]),
+      ...edges.map((node) => this.edges[node]),
+    ];
+    for (const drawn of moved) {
+      if (drawn) drawn.group.style.translate = across ? `${across}px` : "";
+    }
+
+    const edge = this.edges[index];
+    if (!edge) return;
+    for (const line of edge.group.querySelectorAll("line")) {
+      setAttributes(line, { x2: edge.x2 + across });
+    }
+  }
+
   // ---------------------------------------------------------------- made once
 
   draw() {

@@ -118,21 +118,19 @@ export class Pointer {
    */
   dragAmongSiblings({ clientX }, index) {
     const { actions, view } = this;
-    const { scale } = view;
-    const { tree, scene, nodes } = view.picture;
+    const { picture, scale } = view;
+    const { tree, scene } = picture;
     const { places } = scene.plan;
-    const group = nodes[index]?.group;
-    if (!group) return;
     /** @param {number} node */
     const middle = (node) => places[node]?.[0] ?? 0;
     /** @param {PointerEvent} now */
     const move = (now) => {
       const across = now.clientX - clientX;
       this.dragged ||= Math.abs(across) > DRAG;
-      if (this.dragged) group.style.translate = `${across / scale}px`;
+      if (this.dragged) picture.shift(index, across / scale);
     };
     this.follow(move, (now) => {
-      group.style.translate = "";
+      picture.shift(index, 0);
       if (!this.dragged || now.type !== "pointerup") return;
       const x = middle(index) + (now.clientX - clientX) / scale;
       const siblings = tree.nodes[tree.nodes[index].parent].children;
