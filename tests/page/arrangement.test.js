@@ -49,14 +49,16 @@ function* screens() {
 
 test("the room lies within the page, and the panels leave it the better half", () => {
   for (const screen of screens()) {
-    const { room, height, isBelow, most } = arrangement(screen);
+    const { room, heights, isBelow, most } = arrangement(screen);
     const isScrolled = screen.isNarrow || screen.isLow;
     const why = JSON.stringify(screen);
     assert.ok(room[0] <= screen.width, why);
-    if (height !== null) {
+    if (heights !== null) {
+      const [least, height] = heights;
       const free = screen.screen - screen.taken;
       assert.ok(room[1] <= height && height >= free, why);
       assert.ok(height === free || height > free, why);
+      assert.ok(least <= height && (least === height || !screen.isInMode || screen.isFull), why);
     }
     if (screen.isSplit) assert.ok(2 * room[0] <= screen.width || isScrolled, why);
 
@@ -82,7 +84,7 @@ test("without panels the tree has all the room, and on a phone half the screen",
   assert.deepEqual(arrangement({ ...LAPTOP, hasPanels: false }).room, [1200, 500]);
   const phone = arrangement({ ...LAPTOP, width: 360, isNarrow: true });
   assert.deepEqual(phone.room, [360, 400]);
-  assert.equal(phone.height, null);
+  assert.equal(phone.heights, null);
 });
 
 test("two trees share the room: next to each other, and on a phone below each other", () => {
@@ -92,17 +94,19 @@ test("two trees share the room: next to each other, and on a phone below each ot
 });
 
 test("on a low screen a tree keeps a height that can be used", () => {
-  assert.equal(arrangement({ ...LAPTOP, taken: 790 }).height, 280);
+  assert.equal(arrangement({ ...LAPTOP, taken: 790 }).heights[1], 280);
 });
 
 test("on a low screen the tree has nearly all the height, whatever else the page holds", () => {
   const sideways = { ...LAPTOP, width: 500, screen: 390, taken: 350, isLow: true };
   assert.deepEqual(arrangement(sideways).room, [500, 362]);
-  assert.equal(arrangement(sideways).height, null);
+  assert.equal(arrangement(sideways).heights, null);
 });
 
 test("a mode may leave a tree less height than it has otherwise", () => {
-  assert.equal(arrangement({ ...LAPTOP, taken: 600, isInMode: true }).height, 200);
+  const inMode = { ...LAPTOP, taken: 600, isInMode: true };
+  assert.deepEqual(arrangement(inMode).heights, [200, 200]);
+  assert.deepEqual(arrangement({ ...inMode, isInMode: false }).heights, [280, 280]);
 });
 
 test("only on a full screen a picture is drawn much larger than it is", () => {

@@ -80,13 +80,13 @@ function divide({ root, body, side, panes }, shape, usual = null) {
 
   // All that is measured below depends on these.
   side.hidden = !hasPanels;
-  body.style.height = "";
+  body.style.minHeight = "";
   body.style.maxHeight = "";
 
   const style = getComputedStyle(root);
   const [across, down] = panes[0].picture.size;
   const bars = shape.isFull ? 0 : parseFloat(style.getPropertyValue("--bars"));
-  const { isBelow, room, height, most } = arrangement({
+  const { isBelow, room, heights, most } = arrangement({
     ...shape,
     font: parseFloat(style.fontSize),
     width: body.clientWidth,
@@ -99,8 +99,7 @@ function divide({ root, body, side, panes }, shape, usual = null) {
   });
 
   root.classList.toggle("abviz-wide", isBelow);
-  body.style.maxHeight = height === null ? "" : `${height}px`;
-  if (usual !== null) body.style.height = body.style.maxHeight;
+  if (heights) [body.style.minHeight, body.style.maxHeight] = heights.map((each) => `${each}px`);
   for (const pane of panes) pane.fit(...room, most);
 }
 

@@ -8,7 +8,10 @@ const SIDE = 21;
 /** Their height below it, in em. */
 const STRIP = 9.5;
 
-/** The height of a tree, however low the screen, in em; and while a mode takes some of it. */
+/**
+ * The height of tree and panels, however low the screen or the tree, in em; and while a mode takes
+ * some of it. It has room for the panel of each mode, and for the rows of bounds that some show.
+ */
 const LEAST = 20;
 const LEAST_IN_MODE = 9;
 
@@ -53,9 +56,9 @@ export const READABLE = 0.62;
  * @param {boolean} measures.isInMode whether the panel of a mode takes room
  * @param {boolean} measures.isSplit whether two trees share the room
  * @param {boolean} measures.hasPanels
- * @returns {{isBelow: boolean, room: [number, number], height: number | null, most: number}}
- *   whether the panels are below the tree; the room for each picture; the height of tree and
- *   panels together, null where that is free; the largest scale
+ * @returns {{isBelow: boolean, room: [number, number], heights: [least: number, most: number] | null,
+ *   most: number}} whether the panels are below the tree; the room for each picture; the height of
+ *   tree and panels together, null where that is free; the largest scale
  */
 export function arrangement({
   font,
@@ -74,7 +77,8 @@ export function arrangement({
   if (isNarrow) free = screen / 2;
   if (isLow) free = screen - AROUND_LOW * font;
   const isScrolled = isNarrow || isLow;
-  const height = Math.max((isInMode ? LEAST_IN_MODE : LEAST) * font, free);
+  const least = (isInMode ? LEAST_IN_MODE : LEAST) * font;
+  const height = Math.max(least, free);
   const most = isFull ? MOST_ON_FULL_SCREEN : MOST;
 
   /** @type {[number, number]} */
@@ -93,5 +97,8 @@ export function arrangement({
   if (isSplit) {
     room = isScrolled ? [width, height / 2] : [width / 2 - GAP * font, height - CAPTION * font];
   }
-  return { isBelow, room, height: isScrolled ? null : height, most };
+  /** @type {[number, number]} */
+  const heights = [isInMode ? height : least, height];
+  if (isFull) heights[0] = 0; // it takes what is left
+  return { isBelow, room, heights: isScrolled ? null : heights, most };
 }
