@@ -239,7 +239,7 @@ def test_all_that_answers_has_one_look() -> None:
 
     assert classes(own) == {"abviz-questions"}
     scripts = [HERE / "predictions.js", PAGE / "answering.js", PAGE / "panels" / "predict.js"]
-    scripts.append(PAGE / "panels" / "sentence.js")
+    scripts += [PAGE / "panels" / "practice.js", PAGE / "panels" / "sentence.js"]
     assert {"abviz-choice", "abviz-answers"} <= classes(shared)
     for path in scripts:
         text = path.read_text("utf-8")

@@ -86,6 +86,44 @@ def test_the_result_of_practice_says_what_it_is_for_and_is_never_of_earlier_answ
     expect(result).to_be_hidden()
 
 
+def test_the_result_offers_the_solution_first_and_gives_the_answers_back(shown: Shown) -> None:
+    shown.click("Practice")
+    expect(shown.root.locator(".abviz-sentence")).to_contain_text("Fill in α, β and bv as the")
+    field = shown.root.get_by_label("bv of A")
+    field.fill("7")
+    shown.click("Result")
+    press = shown.page.keyboard.press
+    expect(shown.button("Show the solution")).to_be_focused()
+    press("Enter")
+    card = shown.root.locator(".abviz-card")
+    expect(card).to_have_text("This is the solution, as the search fills it in.")
+    assert field.input_value() == "8" and field.get_attribute("data-verdict") is None
+    expect(shown.root.locator("[data-edge=f2]")).to_have_attribute("data-cut", "beta")
+    expect(shown.button("Back to your answers")).to_be_focused()
+    press("Tab")
+    expect(shown.root.get_by_label("Result to hand in")).to_be_focused()
+
+    press("Shift+Tab")
+    press("Enter")
+    assert field.input_value() == "7" and field.get_attribute("data-verdict") == "wrong"
+    assert shown.root.locator("[data-edge=f2]").get_attribute("data-cut") is None
+    expect(card).to_have_attribute("data-verdict", "wrong")
+
+
+def test_enter_goes_from_field_to_field_and_checks_at_the_last(shown: Shown) -> None:
+    shown.click("Practice")
+    fields = shown.root.locator(".abviz-field")
+    fields.first.focus()
+    card = shown.root.locator(".abviz-card")
+    for _ in range(fields.count() - 1):
+        shown.page.keyboard.press("Enter")
+    expect(fields.last).to_be_focused()
+    expect(card).to_have_text("")
+    shown.page.keyboard.press("Enter")
+    expect(card).to_contain_text("0 of 30 marks right")
+    assert card.get_attribute("data-verdict") is None, "nothing is wrong yet"
+
+
 def test_a_mark_that_is_taken_back_is_no_longer_judged(shown: Shown) -> None:
     shown.click("Practice")
     edge = shown.root.locator("[data-edge=e1]")

@@ -146,6 +146,27 @@ test("an edge that is not cut is marked wrongly, and taken back", () => {
   assert.equal(after(state, { type: "markCut", index: 0 }), state, "no edge is above the root");
 });
 
+test("the solution is every right mark, and hides the reader's own only for a while", () => {
+  for (const options of [PLAIN, MINIMAX]) {
+    for (const kind of ["all", "few"]) {
+      const begun = after(practicing(options), { type: "begin", kind });
+      const [{ key }] = marksOf(begun.trace).filter((mark) => !begun.sheet.given.has(mark.key));
+      const own = after(begun, fill(key, "77"), { type: "handIn" });
+      const solved = after(own, { type: "solve" });
+      for (const mark of marksOf(own.trace)) {
+        assert.equal(solved.sheet.given.get(mark.key), mark.expected);
+        if (mark.field === "cut") assert.equal(solved.sheet.cuts.has(mark.key), mark.expected);
+      }
+      assert.equal(solved.sheet.result, own.sheet.result, "the text to hand in stays");
+      assert.equal(after(solved, fill(key, "5")), solved);
+      assert.ok(isFilledIn(solved));
+      assert.deepEqual(keptOf(solved), keptOf(own), "what is remembered is the reader's");
+      assert.equal(after(solved, { type: "solve" }).sheet, own.sheet);
+      assert.deepEqual(after(solved, { type: "judge" }).sheet.verdicts, own.sheet.verdicts);
+    }
+  }
+});
+
 test("which few marks are asked for is a matter of the seed alone", () => {
   const drawn = (seed) => {
     const { sheet } = after(practicing(PLAIN, seed), { type: "begin", kind: "few" });
@@ -214,6 +235,7 @@ for (let seed = 1; seed <= 40; seed++) {
         { type: "judge" },
         { type: "hint" },
         { type: "handIn" },
+        { type: "solve" },
         { type: "begin", kind: choose(["all", "few"]) },
         { type: "search", tree: similarTree(tree, random) },
         { type: "search", tree, options: choose([PLAIN, MINIMAX]) },
@@ -232,7 +254,8 @@ for (let seed = 1; seed <= 40; seed++) {
       state = reduce(before, action);
       const why = `${JSON.stringify({ ...action, tree: undefined })} at ${time}`;
 
-      const { sheet } = state;
+      const sheet = state.sheet?.own ?? state.sheet;
+      const old = before.sheet?.own ?? before.sheet;
       if (state.mode !== "practice") {
         assert.ok(!isFilledIn(state), why);
         continue;
@@ -249,12 +272,12 @@ for (let seed = 1; seed <= 40; seed++) {
       if (!isJudging && sheet.verdicts.size) {
         assert.ok(
           [...sheet.verdicts].every(([each, verdict]) => {
-            return before.sheet.verdicts.get(each) === verdict;
+            return old.verdicts.get(each) === verdict;
           }),
           `only Check judges: ${why}`,
         );
       }
-      if (before.sheet.trace !== state.trace) assert.equal(sheet.answers.size, 0, why);
+      if (old.trace !== state.trace) assert.equal(sheet.answers.size, 0, why);
       assert.ok(isSameTree(sheet.trace.tree, state.trace.tree), why);
     }
   });

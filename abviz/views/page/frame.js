@@ -384,6 +384,7 @@ export class Frame {
       show: levelOf(state),
       question,
       isForClass: forClass,
+      isPractice: this.isPractice,
     });
     this.predict.show({
       question,

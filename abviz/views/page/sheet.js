@@ -4,6 +4,7 @@
 import { generator } from "./core/edit.js";
 import { check, hintOf, marksOf, resultOf, someMarks } from "./core/marks.js";
 
+/** @import { Standing } from "./answering.js" */
 /** @import { MarkVerdict } from "./core/marks.js" */
 /** @import { Trace } from "./core/trace.js" */
 
@@ -23,9 +24,11 @@ import { check, hintOf, marksOf, resultOf, someMarks } from "./core/marks.js";
  * @property {Map<string, string>} answers the texts of the fields, by their keys: "bv A"
  * @property {Set<string>} cuts that are marked: "cut f2"
  * @property {Map<string, MarkVerdict>} verdicts that Check has found, as long as they hold
+ * @property {Standing} standing whether the score is full, or marks are wrong
  * @property {string} text the score, or a hint
  * @property {string[]} reasons why marks are wrong
  * @property {string} result to hand in; "" where it is not asked for, or holds answers from before
+ * @property {Sheet | null} own the reader's sheet, where this one is its solution
  *
  * @typedef {"all" | "few"} Amount
  *
@@ -42,7 +45,16 @@ export const NO_SHEET = { sheet: null, seed: 1 };
 
 const FEW_MARKS = 5; // as many as the name of that kind says
 const MOST_SEEDS = 2 ** 31;
-const NOTHING_SAID = { verdicts: new Map(), text: "", reasons: [], result: "" };
+const SOLUTION = "This is the solution, as the search fills it in.";
+
+/** @type {Pick<Sheet, "verdicts" | "standing" | "text" | "reasons" | "result">} */
+const NOTHING_SAID = { verdicts: new Map(), standing: "", text: "", reasons: [], result: "" };
+
+/**
+ * The sheet that the reader fills in, also while its solution is shown.
+ * @param {Practicing} state
+ */
+const ownSheet = ({ sheet }) => sheet?.own ?? sheet;
 
 /** @param {Pick<Practicing, "mode">} state */
 export const isPracticing = ({ mode }) => mode === "practice";
@@ -51,7 +63,7 @@ export const isPracticing = ({ mode }) => mode === "practice";
  * Whether another search would take answers of the reader.
  * @param {Practicing} state
  */
-export const isFilledIn = (state) => isPracticing(state) && !!state.sheet?.answers.size;
+export const isFilledIn = (state) => isPracticing(state) && !!ownSheet(state)?.answers.size;
 
 // ------------------------------------------------------------------ sheets
 
@@ -77,6 +89,7 @@ function sheetOf(trace, { kind, asked, answers, cuts }) {
     answers: new Map(answers.filter(([key]) => isAsked(key))),
     cuts: new Set([...givenCuts.map(({ key }) => key), ...cuts.filter(isAsked)]),
     ...NOTHING_SAID,
+    own: null,
   };
 }
 
@@ -120,7 +133,8 @@ export const withKept = (state, kept) => ({ ...state, sheet: sheetOf(state.trace
  * @returns {Kept | null}
  */
 export function keptOf(state) {
-  const { sheet, trace } = state;
+  const { trace } = state;
+  const sheet = ownSheet(state);
   if (!sheet || sheet.trace !== trace) return null;
   const { kind, given } = sheet;
   const answers = [...sheet.answers].filter(([, text]) => text.trim());
@@ -198,9 +212,12 @@ function changed(state, key, change) {
  * @returns {S}
  */
 export function judge(state) {
-  if (!state.sheet || !isPracticing(state)) return state;
-  const { verdicts, text, reasons } = check(state.sheet);
-  return saying(state, { verdicts, text, reasons });
+  const sheet = ownSheet(state);
+  if (!sheet || !isPracticing(state)) return state;
+  const { verdicts, text, reasons, score } = check(sheet);
+  const isFull = score[0] === score[1];
+  const standing = reasons.length ? "wrong" : isFull ? "right" : "";
+  return saying(state, { verdicts, standing, text, reasons });
 }
 
 /**
@@ -210,8 +227,9 @@ export function judge(state) {
  * @returns {S}
  */
 export function hint(state) {
-  if (!state.sheet || !isPracticing(state)) return state;
-  return saying(state, { text: hintOf(state.sheet) });
+  const sheet = ownSheet(state);
+  if (!sheet || !isPracticing(state)) return state;
+  return saying(state, { standing: "", text: hintOf(sheet) });
 }
 
 /**
@@ -221,8 +239,34 @@ export function hint(state) {
  * @returns {S}
  */
 export function handIn(state) {
-  if (!state.sheet || !isPracticing(state)) return state;
-  return saying(judge(state), { result: resultOf(state.sheet) });
+  const sheet = ownSheet(state);
+  if (!sheet || !isPracticing(state)) return state;
+  return saying(judge(state), { result: resultOf(sheet) });
+}
+
+/**
+ * Show the solution in place of what the reader has made, or that again.
+ * @template {Practicing} S
+ * @param {S} state
+ * @returns {S}
+ */
+export function solve(state) {
+  const { sheet } = state;
+  if (!sheet || !isPracticing(state)) return state;
+  if (sheet.own) return { ...state, sheet: sheet.own };
+
+  const marks = marksOf(sheet.trace);
+  const solution = {
+    ...sheet,
+    ...NOTHING_SAID,
+    given: new Map(marks.map(({ key, expected }) => [key, expected])),
+    answers: new Map(),
+    cuts: new Set(marks.filter(({ expected }) => expected === true).map(({ key }) => key)),
+    text: SOLUTION,
+    result: sheet.result,
+    own: sheet,
+  };
+  return { ...state, sheet: solution };
 }
 
 /**
@@ -231,4 +275,4 @@ export function handIn(state) {
  * @param {Partial<Sheet>} change
  * @returns {S}
  */
-const saying = (state, change) => ({ ...state, sheet: { ...state.sheet, ...change } });
+const saying = (state, change) => ({ ...state, sheet: { ...ownSheet(state), ...change } });

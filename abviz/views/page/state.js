@@ -22,7 +22,7 @@ import { adopt, answer, compare, open, redo, renew, search, undo } from "./actio
 import { choose, follow, go, next, restart } from "./actions/steps.js";
 import { DEFAULT_SHOW } from "./core/levels.js";
 import { NO_QUESTIONS, kept, reply } from "./quiz.js";
-import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, withSheet } from "./sheet.js";
+import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, solve, withSheet } from "./sheet.js";
 
 /** @import { Field } from "./core/editing.js" */
 /** @import { Show } from "./core/levels.js" */
@@ -171,6 +171,7 @@ const ACTIONS = {
   judge,
   hint,
   handIn,
+  solve,
   predict,
   ask,
   fold,

@@ -45,6 +45,18 @@ import { FIELDS, lettersOf, sentence } from "./words.js";
 export const hasFields = ({ depth }, { level, children }) =>
   children.length > 0 && (depth === null || level < depth);
 
+/**
+ * What the reader is asked to do.
+ * @param {Trace} trace
+ */
+export function taskOf(trace) {
+  const letters = lettersOf(trace);
+  const last = letters[letters.length - 1];
+  const named = [letters.slice(0, -1).join(", "), last].filter(Boolean).join(" and ");
+  const cuts = trace.hasBounds || trace.options.early_stop ? ", and mark the cuts" : "";
+  return `Fill in ${named} as the search leaves each node${cuts}. Then press Check.`;
+}
+
 /** Every mark of the finished search. */
 export const marksOf = remembered((/** @type {Trace} */ trace) =>
   trace.nodes.flatMap((node) => [...fieldsOf(trace, node), ...cutsOf(trace, node)]),

@@ -1,9 +1,10 @@
 // Practice on the whole tree: the reader fills in α, β and bv as they stand when the search leaves a
 // node, and marks the cuts; Check says of each mark whether it is right, and why a wrong one is.
 
+import { newCard, say } from "../answering.js";
 import { hasFields } from "../core/marks.js";
 import { FIELDS } from "../core/words.js";
-import { button, dropdown, html, showText, svg } from "../dom.js";
+import { button, dropdown, html, svg } from "../dom.js";
 
 /** @import { TreeNode } from "../core/trace.js" */
 /** @import { Attributes } from "../dom.js" */
@@ -15,10 +16,12 @@ const ASKED = [
   ["all", "every mark"],
   ["few", "five marks"],
 ];
+const SOLVE = "Show the solution";
+const UNSOLVE = "Back to your answers";
 const HAND_IN =
-  "Copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
-const TASK =
-  "Fill in α, β and bv as the search leaves each node; nodes that it never enters stay empty. " +
+  "For a class: copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
+const HOW =
+  "Nodes that the search never enters stay empty. " +
   "Click an edge to mark it as cut; X, on a node or in a field, marks the edge above.";
 
 export class Practice {
@@ -43,16 +46,19 @@ export class Practice {
       tabindex: "0",
       "aria-label": "What is wrong",
     });
-    this.score = html("strong", { role: "status" });
+    this.card = newCard();
+    this.solution = button(SOLVE, () => send({ type: "solve" }));
     this.result = html("textarea", {
       class: "abviz-text",
       rows: "3",
       readonly: "",
       "aria-label": "Result to hand in",
     });
+    this.result.addEventListener("focus", () => this.result.select());
     this.handedIn = html(
       "div",
       { hidden: "" },
+      this.solution,
       html("p", { class: "abviz-hint" }, HAND_IN),
       this.result,
     );
@@ -66,13 +72,13 @@ export class Practice {
       button("Hint", () => send({ type: "hint" })),
       button("New tree", renew),
       button("Result", () => this.handIn()),
-      this.score,
     );
     this.element = html(
       "div",
       { class: "abviz-worksheet", hidden: "" },
-      html("p", { class: "abviz-hint" }, TASK),
+      html("p", { class: "abviz-hint" }, HOW),
       row,
+      this.card,
       this.reasons,
       this.handedIn,
     );
@@ -80,7 +86,7 @@ export class Practice {
 
   handIn() {
     this.send({ type: "handIn" });
-    if (this.sheet?.result) showText(this.result, this.sheet.result);
+    this.solution.focus();
   }
 
   /**
@@ -90,12 +96,14 @@ export class Practice {
   show(sheet) {
     this.sheet = sheet;
     this.choice.value = sheet.kind;
-    if (this.score.textContent !== sheet.text) this.score.textContent = sheet.text;
+    say(this.card, sheet.standing, ["strong", {}, sheet.text]);
     if (this.reasonsShown !== sheet.reasons) {
       this.reasonsShown = sheet.reasons;
       this.reasons.replaceChildren(...sheet.reasons.map((reason) => html("li", {}, reason)));
     }
     this.handedIn.hidden = !sheet.result;
+    if (this.result.value !== sheet.result) this.result.value = sheet.result;
+    this.solution.textContent = sheet.own ? UNSOLVE : SOLVE;
   }
 
   // ---------------------------------------------------------------- fields in the picture
@@ -125,7 +133,7 @@ export class Practice {
    */
   field({ name, short }, letter, box) {
     const key = `${FIELDS[letter]} ${name}`;
-    const given = this.sheet?.given.get(key);
+    const given = this.given?.get(key);
     const input = html("input", {
       class: "abviz-field",
       "aria-label": `${letter} of ${short}`,
@@ -147,10 +155,20 @@ export class Practice {
     const { key, target } = event;
     if (index < 0) return false;
     if (key.toLowerCase() === "x") this.send({ type: "markCut", index });
-    else if (key === "Enter" && target instanceof HTMLInputElement) fieldAfter(target)?.focus();
+    else if (key === "Enter" && target instanceof HTMLInputElement) this.goOn(target);
     else return false;
     event.preventDefault();
     return true;
+  }
+
+  /**
+   * Go to the next field; from the last one, check.
+   * @param {HTMLInputElement} field
+   */
+  goOn(field) {
+    const next = fieldAfter(field);
+    if (next) next.focus();
+    else this.send({ type: "judge" });
   }
 }
 
