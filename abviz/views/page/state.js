@@ -18,7 +18,16 @@ import {
 } from "./actions/looks.js";
 import { ask, predict, resume, turn } from "./actions/modes.js";
 import { complain, late, read, refuse } from "./actions/requests.js";
-import { adopt, answer, compare, open, redo, renew, search, undo } from "./actions/searches.js";
+import {
+  adopt,
+  answer,
+  compare,
+  openSearch,
+  redo,
+  renew,
+  search,
+  undo,
+} from "./actions/searches.js";
 import { choose, follow, go, next, restart } from "./actions/steps.js";
 import { DEFAULT_SHOW } from "./core/levels.js";
 import { NO_QUESTIONS, kept, reply } from "./quiz.js";
@@ -136,7 +145,7 @@ export function reduce(state, action) {
 }
 
 const ACTIONS = {
-  open,
+  open: openSearch,
   search,
   renew,
   adopt,

@@ -27,7 +27,7 @@ const NO_MINIMAX =
  *   action: {spec?: Spec | null, original: Trace, edited?: Trace | null, step: number}
  * ) => State}
  */
-export function open(state, { spec = null, original, edited, step }) {
+export function openSearch(state, { spec = null, original, edited, step }) {
   if (isStale(state, spec?.reply)) return state;
   const shown = edited ?? original;
   return withSplit({
