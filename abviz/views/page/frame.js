@@ -8,7 +8,7 @@ import { visible } from "./core/words.js";
 import { html, refill } from "./dom.js";
 import { gesturesOf } from "./gestures.js";
 import { keepHabits } from "./habits.js";
-import { Keyboard } from "./keyboard.js";
+import { PageKeys } from "./keyboard.js";
 import { isShown, levelOf, stepsOf } from "./level.js";
 import { Pane } from "./pane.js";
 import { BoardPanel } from "./panels/board.js";
@@ -180,7 +180,7 @@ export class Frame {
       const node = view.nodeOf(target);
       return node < 0 ? [] : this.trace.tree.path(node);
     };
-    return new Keyboard({
+    return new PageKeys({
       root,
       takers: [
         (event, target) => predict.key(event, pathTo(target)),

@@ -3,7 +3,7 @@
 import { guardKeys, keyName } from "./dom.js";
 import { focusStepper } from "./screen.js";
 
-export class Keyboard {
+export class PageKeys {
   /**
    * @param {object} options
    * @param {HTMLElement} options.root
