@@ -185,6 +185,74 @@ def test_questions_that_are_not_about_bounds_leave_the_level_and_are_all_asked(s
     assert shown.step == shown.steps and len(asked) >= 3
 
 
+@pytest.mark.parametrize("show_", SHOWS)
+def test_a_cut_has_a_letter_only_where_bounds_are_shown(show: Show, show_: str) -> None:
+    (shown,) = show(WORKED, show=show_)
+    shown.press("End")
+    marks = shown.root.locator("[data-edge][data-cut] .abviz-badge")
+    skipped = sum(len(cut.skipped) for cut in WORKED.cuts)
+    expect(marks).to_have_count(skipped)
+    expect(shown.root.locator(".abviz-cutmark:visible")).to_have_count(len(WORKED.cuts))
+
+    letters = {"α" if cut.kind == "alpha" else "β" for cut in WORKED.cuts}
+    has_letters = show_ in ("bounds", "all")
+    names = {f"{letter}-cut" for letter in letters} if has_letters else set()
+    assert {text for text in marks.all_text_contents() if text} == names
+    on_slider = shown.root.locator(".abviz-cutmark").all_text_contents()
+    assert {text for text in on_slider if text} == (letters if has_letters else set())
+
+    choose(shown, "bounds" if show_ == "values" else "values")
+    assert any(marks.all_text_contents()) == (show_ == "values")
+    assert any(shown.root.locator(".abviz-cutmark").all_text_contents()) == (show_ == "values")
+
+
+def test_what_is_opened_or_closed_by_hand_is_remembered(page: Page, show: Show) -> None:
+    (shown,) = show(WORKED)
+    opened = {".abviz-code": "k", ".abviz-stack": "t"}
+    windows = shown.root.locator(".abviz-window")
+    for part, key in opened.items():
+        shown.press(key)
+        expect(shown.root.locator(part)).to_be_visible()
+    shown.press("l", "h")
+    shown.slide(9)
+    count = windows.count()
+    assert count > 0
+
+    for url in (page.url, f"{page.url}#step=9"):
+        page.goto("about:blank")
+        page.goto(url)
+        (shown,) = steppers(page)
+        for part in opened:
+            expect(shown.root.locator(part)).to_be_visible()
+        expect(shown.root.locator(".abviz-line")).to_be_hidden()
+        shown.slide(9)
+        expect(shown.root.locator(".abviz-window")).to_have_count(count)
+
+    shown.press("k", "t", "l", "h")
+    page.goto("about:blank")
+    page.goto(url)
+    (shown,) = steppers(page)
+    expect(shown.root.locator(".abviz-code")).to_be_hidden()
+    expect(shown.root.locator(".abviz-line")).to_be_visible()
+    expect(shown.root.locator(".abviz-window")).to_have_count(0)
+
+
+DRAWINGS = """root => {
+  window.drawings = 0;
+  const count = (changes) => changes.forEach((change) => (drawings += change.addedNodes.length));
+  new MutationObserver(count).observe(root.querySelector(".abviz-tree"), { childList: true });
+}"""
+
+
+@pytest.mark.parametrize("show_", SHOWS)
+def test_practice_draws_the_tree_once_at_any_level(show: Show, show_: str) -> None:
+    (shown,) = show(WORKED, show=show_)
+    shown.ask(DRAWINGS)
+    for times in (1, 2):
+        shown.press("w")
+        assert shown.page.evaluate("drawings") == times
+
+
 @pytest.mark.parametrize("options", [sized(1366, 625)])
 def test_it_fits_on_a_laptop_at_a_size_that_can_be_read(show: Show) -> None:
     """In pixels: the values and bounds, and the names of leaves, of the worked example."""

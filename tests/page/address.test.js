@@ -7,9 +7,12 @@ import {
   changesOf,
   hashOf,
   numberAsked,
+  openedByHand,
   readAddress,
+  readOpened,
 } from "../../abviz/views/page/core/address.js";
 import { fromNested, random, withValue } from "../../abviz/views/page/core/edit.js";
+import { PARTS } from "../../abviz/views/page/core/levels.js";
 import { Trace, trace } from "../../abviz/views/page/core/trace.js";
 import { NOTHING, reduce } from "../../abviz/views/page/state.js";
 import { RULES } from "./rules.js";
@@ -104,4 +107,22 @@ test("what was kept of another page changes nothing", () => {
   const left = readAddress("#tree=[[3,5],[2,4]]&search=minimax&rules=", { ...page, known });
   const after = reduce(page, { type: "reopen", changes: left.changes });
   assert.deepEqual([after.trace.search, after.trace.value, after.past.length], ["minimax", 3, 1]);
+});
+
+test("what has been opened and closed by hand is read as it was written", () => {
+  const choices = [undefined, true, false];
+  for (let bits = 0; bits < 2 * 3 ** PARTS.length; bits++) {
+    const parts = {};
+    let left = bits >> 1;
+    for (const part of PARTS) {
+      const choice = choices[left % 3];
+      if (choice !== undefined) parts[part] = choice;
+      left = Math.floor(left / 3);
+    }
+    const opened = { parts, hasHistory: bits % 2 === 1 };
+    const written = openedByHand(opened);
+    assert.deepEqual(readOpened(`#edition=3&${written.join("&")}`), opened);
+    assert.equal(written.length, Object.keys(parts).length || opened.hasHistory ? 1 : 0);
+  }
+  assert.deepEqual(readOpened("#open=everything,-no"), { parts: {}, hasHistory: false });
 });

@@ -53,6 +53,22 @@ function edit(view, value) {
   view.send({ type: "search", tree: withValue(tree, last(tree), value), options });
 }
 
+test("what a recorded run returned is a number, however JSON holds it", () => {
+  const { trace: searched } = viewOf(modelOf(fromNested([3, 5]))).state;
+  const events = searched.events.map(([kind, node, ...numbers]) => [
+    kind,
+    node,
+    ...numbers.map(toJson),
+  ]);
+  for (const returned of [Infinity, -Infinity, 10n ** 20n, 4, null]) {
+    const { search } = specOf(searched.tree);
+    const run = { ...search, search: "recorded", name: "f", sentences: [], plain: {} };
+    const spec = { search: { ...run, returned: toJson(returned) }, events };
+    const { state } = viewOf(modelOf(searched.tree, { spec: specOf(searched.tree, spec) }));
+    assert.equal(state.trace.value, returned);
+  }
+});
+
 // ------------------------------------------------------------------ what is written
 
 test("a page that opens writes nothing", async () => {

@@ -45,8 +45,8 @@ import { isFilledIn, isPracticing } from "./sheet.js";
 import { arrange } from "./sizes.js";
 import { Split } from "./split.js";
 
+/** @import { Part } from "./core/levels.js" */
 /** @import { Trace } from "./core/trace.js" */
-/** @import { Part } from "./level.js" */
 /** @import { Deeds } from "./panels/commands.js" */
 /** @import { Plan } from "./picture.js" */
 /** @import { Sheet } from "./sheet.js" */
@@ -264,7 +264,7 @@ export class Frame {
     if (!isSameCode) this.writeCode();
     this.choices.show({ trace: next, original, hasShape: hasShape(this.state) });
     this.showPredictMode();
-    this.controls.load(next);
+    this.controls.load(next, levelOf(this.state));
     this.controls.buttons["Split view"].hidden = next.search !== "alphabeta";
     const hasNewNotes = this.notes.load(next, original);
     if (!isSameCode || hasNewNotes) this.reserve();

@@ -270,8 +270,9 @@ export class Host {
 function searchOf(spec) {
   const tree = new Tree(spec.rows, spec);
   const { search, events } = spec;
-  const window = { alpha: fromJson(search.alpha), beta: fromJson(search.beta) };
-  const options = /** @type {SearchOptions | Recording} */ ({ ...search, ...window });
+  const numbers = { alpha: fromJson(search.alpha), beta: fromJson(search.beta) };
+  if ("returned" in search) Object.assign(numbers, { returned: fromJson(search.returned) });
+  const options = /** @type {SearchOptions | Recording} */ ({ ...search, ...numbers });
   if (!events) return trace(tree, options);
 
   /** @param {EventRow} row */

@@ -6,13 +6,11 @@ import { remembered } from "./core/trace.js";
 import { isPredicting } from "./quiz.js";
 import { isPracticing } from "./sheet.js";
 
-/** @import { Show } from "./core/levels.js" */
+/** @import { Part, Show } from "./core/levels.js" */
 /** @import { Trace } from "./core/trace.js" */
 /** @import { Asking } from "./quiz.js" */
 
 /**
- * @typedef {"line" | "code" | "stack" | "rules"} Part of a page that not every level shows
- *
  * What of a page's state the level depends on.
  *
  * @typedef {object} Shown

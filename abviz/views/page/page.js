@@ -139,14 +139,20 @@ class Page {
   followLevel(before) {
     const { state, frame } = this;
     const isOpening = !before.trace;
-    if (isOpening || state.parts !== before.parts) frame.showParts();
-    if (isOpening || state.show !== before.show) frame.levels.show(state.show);
-    if (!isOpening && state.show !== before.show) this.keep();
-    if (isOpening || levelOf(state) === levelOf(before)) return;
+    const isOther = state.show !== before.show;
+    const hasOtherParts = state.parts !== before.parts;
+    if (isOpening || hasOtherParts) frame.showParts();
+    if (isOpening || isOther) frame.levels.show(state.show);
+    if (isOpening) return;
+    if (isOther || hasOtherParts) this.keep();
+    const level = levelOf(state);
+    if (level === levelOf(before)) return;
 
-    frame.placeNodes();
     frame.showParts();
     frame.reserve();
+    frame.controls.markCuts(state.trace, level);
+    if (isPracticing(state) !== isPracticing(before)) return; // which draws the tree itself
+    frame.placeNodes();
     frame.show();
   }
 
@@ -189,7 +195,10 @@ class Page {
     }
     frame.view.setZoom(state.zoom.alphabeta);
     frame.split.view.setZoom(state.zoom.minimax);
-    if (state.hasHistory !== before.hasHistory) frame.showPicture();
+    if (state.hasHistory !== before.hasHistory) {
+      frame.showPicture();
+      this.keep();
+    }
   }
 
   /** @param {State} before */

@@ -6,7 +6,7 @@ import { LOOKS } from "./core/data.js";
 import { boardOf } from "./boards.js";
 import { setAttributes, svg } from "./dom.js";
 import { inRows, layout } from "./core/layout.js";
-import { lettersShown } from "./core/levels.js";
+import { lettersShown, namesCuts } from "./core/levels.js";
 import { machine, number } from "./core/numbers.js";
 import { ordered } from "./core/search.js";
 import { remembered } from "./core/trace.js";
@@ -614,7 +614,7 @@ export class Picture {
     if (!edge) return;
     const { group } = edge;
     if (edge.state !== state) group.dataset.state = state;
-    const cut = this.isCut(index, state, isMarked) ? cutMark(this.scene.trace, index) : "";
+    const cut = this.isCut(index, state, isMarked) ? cutMark(this.scene, index) : "";
     const window = this.windowText(index, state);
     const isSame = edge.cut === cut && edge.window === window;
     Object.assign(edge, { state, cut, window });
@@ -769,14 +769,14 @@ const nodesTouchedAt = remembered((trace) => {
 
 /**
  * The kind of the cut above a child, and on the last edge of a cutoff its name: "alpha α".
- * @param {Trace} trace
+ * @param {Scene} scene
  * @param {number} index
  */
-function cutMark(trace, index) {
+function cutMark({ trace, show }, index) {
   const parent = trace.nodes[trace.nodes[index].parent];
   const kind = parent.isMax ? "beta" : "alpha";
   const isLast = index === ordered(trace.rules, parent.children).at(-1);
-  return isLast && trace.search === "alphabeta" ? `${kind} ${cutLetter(trace.rules, kind)}` : kind;
+  return isLast && namesCuts(trace, show) ? `${kind} ${cutLetter(trace.rules, kind)}` : kind;
 }
 
 /**

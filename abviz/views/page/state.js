@@ -34,12 +34,11 @@ import { NO_QUESTIONS, kept, reply } from "./quiz.js";
 import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, solve, withSheet } from "./sheet.js";
 
 /** @import { Field } from "./core/editing.js" */
-/** @import { Show } from "./core/levels.js" */
+/** @import { Part, Show } from "./core/levels.js" */
 /** @import { Kind } from "./core/questions.js" */
 /** @import { SearchOptions } from "./core/search.js" */
 /** @import { Trace, Tree } from "./core/trace.js" */
 /** @import { Spec } from "./host.js" */
-/** @import { Part } from "./level.js" */
 /** @import { Open, Quiz } from "./quiz.js" */
 /** @import { Sheet } from "./sheet.js" */
 

@@ -1,11 +1,19 @@
 // What brings a reader of an exported page back: the address of a step, and what the page
 // remembers.
 
-import { changesOf, hashOf, levelChosen, numberAsked, readAddress } from "./core/address.js";
+import {
+  changesOf,
+  hashOf,
+  levelChosen,
+  numberAsked,
+  openedByHand,
+  readAddress,
+  readOpened,
+} from "./core/address.js";
 import { Memory } from "./memory.js";
 import { bringUp, steppers } from "./screen.js";
 
-/** @import { Asked, Levels } from "./core/address.js" */
+/** @import { Asked, Levels, Opened } from "./core/address.js" */
 /** @import { Trace, Tree } from "./core/trace.js" */
 /** @import { Kept } from "./sheet.js" */
 /** @import { Action } from "./state.js" */
@@ -22,7 +30,7 @@ export class Visits {
   /**
    * @param {object} options
    * @param {HTMLElement} options.root
-   * @param {() => {trace: Trace, original: Trace, step: number} & Levels} options.shown
+   * @param {() => {trace: Trace, original: Trace, step: number} & Levels & Opened} options.shown
    * @param {(action: Action) => boolean} options.send return whether another search is shown
    * @param {(tree: Tree) => Tree} options.known the tree with what is written about it
    *   elsewhere
@@ -107,8 +115,12 @@ export class Visits {
    */
   keep(marks) {
     if (!this.memory || this.isRestoring) return;
-    const { trace, original, ...levels } = this.shown();
-    const parts = [...changesOf(trace, original), ...levelChosen(levels)];
+    const shown = this.shown();
+    const parts = [
+      ...changesOf(shown.trace, shown.original),
+      ...levelChosen(shown),
+      ...openedByHand(shown),
+    ];
     if (marks) parts.push(`marks=${encodeURIComponent(JSON.stringify(marks))}`);
     this.memory.write(parts);
   }
@@ -124,7 +136,12 @@ export class Visits {
 
     this.isRestoring = true;
     try {
-      const isOther = this.send({ type: "reopen", changes: changes ?? null, show });
+      const isOther = this.send({
+        type: "reopen",
+        changes: changes ?? null,
+        show,
+        ...readOpened(record),
+      });
       if (!(changes ? isOther : marks)) return;
       if (marks) this.resume(JSON.parse(marks));
     } finally {
@@ -134,14 +151,15 @@ export class Visits {
   }
 
   /**
-   * Show as much of the search as the record says: an address that names no level leaves it so.
+   * Show as much of the search as the record says: an address that names no level leaves it so, and
+   * none names the parts.
    * @param {string} record
    */
   recall(record) {
     const { show, problem } = this.read(record);
-    if (problem || !show) return;
+    if (problem) return;
     this.isRestoring = true;
-    this.send({ type: "showLevel", show });
+    this.send({ type: "reopen", changes: null, show, ...readOpened(record) });
     this.isRestoring = false;
   }
 }

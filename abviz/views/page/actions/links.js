@@ -6,6 +6,7 @@ import { refused } from "./requests.js";
 import { compare, isComparing, search } from "./searches.js";
 import { go } from "./steps.js";
 
+/** @import { Opened } from "../core/address.js" */
 /** @import { Show } from "../core/levels.js" */
 /** @import { Asked, Changes, State } from "../state.js" */
 
@@ -42,11 +43,17 @@ function misfit(state, problem) {
 }
 
 /**
- * Show the tree, the search and the level as the reader left them, if that can still be done.
- * @type {(state: State, action: {changes: Changes | null, show?: Show}) => State}
+ * Show the tree, the search, the level and the parts as the reader left them, if that can still be
+ * done.
+ * @type {(
+ *   state: State,
+ *   action: {changes: Changes | null, show?: Show} & Partial<Opened>
+ * ) => State}
  */
-export function reopen(state, { changes, show = state.show }) {
-  const shown = showLevel(state, { show });
+export function reopen(state, { changes, show = state.show, parts = {}, hasHistory = false }) {
+  const isLevel = !Object.keys(parts).length && !hasHistory;
+  const level = showLevel(state, { show });
+  const shown = isLevel ? level : { ...level, parts, hasHistory };
   if (!changes) return shown;
   const changed = changedTo(shown, changes);
   return changed.trace === state.trace ? shown : changed;

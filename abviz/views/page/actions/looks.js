@@ -3,8 +3,7 @@
 import { isShown } from "../level.js";
 import { withSplit } from "./searches.js";
 
-/** @import { Show } from "../core/levels.js" */
-/** @import { Part } from "../level.js" */
+/** @import { Part, Show } from "../core/levels.js" */
 /** @import { State } from "../state.js" */
 
 const [LEAST_ZOOM, MOST_ZOOM] = [0.1, 4];

@@ -3,10 +3,10 @@
 
 import { completed } from "./edit.js";
 import { readTree, writeTree } from "./formats.js";
-import { SHOWS } from "./levels.js";
+import { PARTS, SHOWS } from "./levels.js";
 import { isSameSearch, isSameTree } from "./trace.js";
 
-/** @import { Show } from "./levels.js" */
+/** @import { Part, Show } from "./levels.js" */
 /** @import { Rules, SearchOptions } from "./search.js" */
 /** @import { Trace, Tree } from "./trace.js" */
 
@@ -21,6 +21,7 @@ import { isSameSearch, isSameTree } from "./trace.js";
  */
 
 const SEARCHES = ["alphabeta", "minimax"];
+const HISTORY = "history";
 
 /**
  * Whether the tree is the page's own, but for the values of its leaves.
@@ -59,6 +60,35 @@ export function hashOf({ trace, original, step, number, show, shownFirst }) {
  * @param {Levels} levels
  */
 export const levelChosen = ({ show, shownFirst }) => (show === shownFirst ? [] : [`show=${show}`]);
+
+/**
+ * What the reader has opened by hand, or closed, whatever the level shows.
+ * @typedef {{parts: Partial<Record<Part, boolean>>, hasHistory: boolean}} Opened
+ *
+ * The part of a record that says so: "open=code,-line".
+ * @param {Opened} opened
+ */
+export function openedByHand({ parts, hasHistory }) {
+  const names = Object.entries(parts).map(([part, isOpen]) => (isOpen ? part : `-${part}`));
+  if (hasHistory) names.push(HISTORY);
+  return names.length ? [`open=${names.join(",")}`] : [];
+}
+
+/**
+ * What a record says of that.
+ * @param {string} record
+ * @returns {Opened}
+ */
+export function readOpened(record) {
+  const names = partsOf(record).get("open")?.split(",") ?? [];
+  /** @type {Opened["parts"]} */
+  const parts = {};
+  for (const part of PARTS) {
+    if (names.includes(part)) parts[part] = true;
+    if (names.includes(`-${part}`)) parts[part] = false;
+  }
+  return { parts, hasHistory: names.includes(HISTORY) };
+}
 
 /**
  * The parts of an address that say what differs from the page's own tree, search and rules.

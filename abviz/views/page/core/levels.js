@@ -4,7 +4,10 @@
 /** @import { EventKind } from "./search.js" */
 /** @import { Trace } from "./trace.js" */
 
-/** @typedef {"values" | "bv" | "bounds" | "all"} Show */
+/**
+ * @typedef {"values" | "bv" | "bounds" | "all"} Show
+ * @typedef {"line" | "code" | "stack" | "rules"} Part of a page that not every level shows
+ */
 
 /**
  * From the values alone to everything; each level shows what the ones before it do.
@@ -13,6 +16,8 @@
 export const SHOWS = ["values", "bv", "bounds", "all"];
 /** @type {Show} */
 export const DEFAULT_SHOW = "bounds";
+/** @type {Part[]} */
+export const PARTS = ["line", "code", "stack", "rules"];
 
 /** @type {EventKind[]} */
 const OF_VALUES = ["enter", "leaf", "exit", "cut"];
@@ -37,6 +42,15 @@ export function stepsShown(trace, show) {
     (step) => step === 0 || step === last || kinds.includes(trace.eventAt(step)[0]),
   );
 }
+
+/**
+ * Whether the level says which kind of cut a cut is: one that shows no bounds says only that
+ * something is skipped.
+ * @param {{search: string, hasBounds: boolean}} trace
+ * @param {Show} show
+ */
+export const namesCuts = (trace, show) =>
+  trace.search === "alphabeta" && lettersShown(trace, show).includes("α");
 
 /**
  * Which of α, β and bv the level shows at a node.

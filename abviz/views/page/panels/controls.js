@@ -1,10 +1,12 @@
 // The buttons and the slider.
 
+import { namesCuts } from "../core/levels.js";
 import { cutLetter } from "../core/words.js";
 import { button, dropdown, html, setAttributes, svg } from "../dom.js";
 import { COMMANDS, MODES, MOVES, canGoOn } from "./commands.js";
 import { helpOf } from "./help.js";
 
+/** @import { Show } from "../core/levels.js" */
 /** @import { Cut, Trace } from "../core/trace.js" */
 /** @import { Attributes } from "../dom.js" */
 /** @import { Deeds, Shown } from "./commands.js" */
@@ -159,13 +161,21 @@ export class Controls {
   }
 
   /**
-   * A new trace: the marks of its cuts on the slider, which appear as they are passed.
-   * @param {Trace} trace
+   * A new trace: Play stops.
+   * @type {(trace: Trace, show: Show) => void}
    */
-  load(trace) {
+  load(trace, show) {
     this.play(false);
     this.slider.max = `${trace.length}`;
-    this.cutmarks = trace.cuts.map((cut) => [cut.step, cutMarkOf(trace, cut)]);
+    this.markCuts(trace, show);
+  }
+
+  /**
+   * The marks of the cuts on the slider, which appear as they are passed.
+   * @type {(trace: Trace, show: Show) => void}
+   */
+  markCuts(trace, show) {
+    this.cutmarks = trace.cuts.map((cut) => [cut.step, cutMarkOf(trace, cut, show)]);
     // where a recorded run parts from the reference
     const parting = trace.run?.parting ?? -1;
     if (parting >= 0) {
@@ -239,14 +249,12 @@ export class Controls {
   }
 }
 
-/**
- * @param {Trace} trace
- * @param {Cut} cut
- */
-function cutMarkOf(trace, { step, at, kind }) {
-  const isNamed = trace.search === "alphabeta";
-  const name = isNamed ? `${cutLetter(trace.rules, kind)}-cut` : "stop";
-  const letter = trace.cuts.length <= MANY_CUTS ? name[0] : "";
+/** @type {(trace: Trace, cut: Cut, show: Show) => HTMLElement} */
+function cutMarkOf(trace, { step, at, kind }, show) {
+  let name = trace.search === "alphabeta" ? "cut" : "stop";
+  if (namesCuts(trace, show)) name = `${cutLetter(trace.rules, kind)}-cut`;
+  const hasLetter = name !== "cut" && trace.cuts.length <= MANY_CUTS;
+  const letter = hasLetter ? name[0] : "";
   const title = `${name} at ${trace.nodes[at].short}`;
   return sliderMark(trace, step, letter, title, { class: "abviz-cutmark", "data-cut": kind });
 }
