@@ -433,6 +433,11 @@ class Trace:
 
         return draw(self)._repr_image_svg_xml()
 
+    def _repr_html_(self) -> str | None:
+        from abviz.views.drawing import draw
+
+        return draw(self)._repr_html_()
+
 
 @runtime_checkable
 class LaidOutForSearch(Protocol):

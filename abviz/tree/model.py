@@ -260,6 +260,11 @@ class Tree:
 
         return draw(self)._repr_image_svg_xml()
 
+    def _repr_html_(self) -> str | None:
+        from abviz.views.drawing import draw
+
+        return draw(self)._repr_html_()
+
 
 def as_yaml(record: Mapping[str, object]) -> str:
     """Return the record as YAML, from which each text is read as it is."""

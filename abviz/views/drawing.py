@@ -30,6 +30,19 @@ COLORS = {
     "beta": "#b3430b",
 }
 
+# Their places on a dark ground.
+DARK_COLORS = {
+    "ink": "#e6edf3",
+    "faded": "#8b949e",
+    "paper": "#111111",
+    "max": "#1b2630",
+    "min": "#2e211a",
+    "leaf": "#111111",
+    "active": "#5c4d0f",
+    "alpha": "#6db3ff",
+    "beta": "#ff9c66",
+}
+
 # Sizes and the widths of letters, which the page uses too.
 LOOKS: dict[str, Any] = json.loads(
     (Path(__file__).parent / "page" / "looks.json").read_text("utf-8")
@@ -256,6 +269,7 @@ def graph(
         titles |= _add_edges(picture, node, of_edge)
 
     picture.titles = titles
+    picture.dark = {COLORS[name]: dark for name, dark in DARK_COLORS.items()}
     return picture
 
 

@@ -13,12 +13,22 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import graphviz
 
 from abviz.errors import unknown, visible
 
 HIGHEST = 470  # points of a picture in a notebook
+UNQUOTED = " /:;,=()[]{}'!*@$+<>|\n"  # what an address of data may hold inside double quotes
+# An image is dark where JupyterLab, VS Code or Colab is.
+IMAGE_STYLE = """<style>
+.abviz-drawing { max-width: 100%; height: auto; color-scheme: light; }
+:is([data-jp-theme-light="false"], .vscode-dark, [theme="dark"]) .abviz-drawing {
+  color-scheme: dark;
+}
+</style>
+"""
 # Where fonts are: first those of matplotlib, for machines without any. With "rescan 0" the file is
 # read only once.
 FONTS = """<fontconfig>
@@ -34,11 +44,12 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
     """A graphviz.Digraph that needs no `dot`: the pygraphviz wheel has Graphviz inside.
 
     An SVG has the title and description for screen readers, and `titles` by the ids of nodes and
-    edges.
+    edges. `dark` holds for each color another, for a notebook with a dark theme.
     """
 
     title = description = ""
     titles: Mapping[str, str] = {}
+    dark: Mapping[str, str] = {}
 
     def pipe(
         self, format: str | None = None, *, engine: str | None = None, encoding: str | None = None
@@ -70,6 +81,26 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         scale = min(1, HIGHEST / height)
         size = f'width="{scale * width:.0f}pt" height="{scale * height:.0f}pt"'
         return svg.replace(f'width="{width}pt" height="{height}pt"', size, 1)
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows: the picture, in its cell's width and its theme's colors."""
+        if not self.dark:
+            return None
+        svg = self._repr_image_svg_xml()
+        svg = svg[svg.index("<svg ") :].replace(
+            "</desc>", f"</desc><style>{self._in_dark()}</style>", 1
+        )
+        source = f"data:image/svg+xml,{quote(svg, safe=UNQUOTED)}"
+        alt = escape(f"{self.title}. {self.description}")
+        return f'{IMAGE_STYLE}<img class="abviz-drawing" alt="{alt}" src="{source}">'
+
+    def _in_dark(self) -> str:
+        """Return the style that gives each color its dark one, where the image is dark."""
+        rules = [f"text {{ fill: {next(iter(self.dark.values()))}; }}"]
+        for light, dark in self.dark.items():
+            rules.append(f'[fill="{light}"] {{ fill: {dark}; }}')
+            rules.append(f'[stroke="{light}"] {{ stroke: {dark}; }}')
+        return f"@media (prefers-color-scheme: dark) {{ {' '.join(rules)} }}"
 
     def _render(
         self, engine: str, format: str, filepath: str, *, outfile: Any = None, **_: object

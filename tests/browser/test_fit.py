@@ -1,8 +1,10 @@
 """It fits: every tree of the course at every level, on a laptop, a large screen and a phone."""
 
+import io
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from abviz import load, shipped, trace
@@ -187,3 +189,34 @@ def test_the_number_line_is_there_in_full_screen(page: Page, show: Show) -> None
     wait_until(page, "document.fullscreenElement !== null")
     line = shown.root.locator(".abviz-line")
     expect(line).to_be_in_viewport(ratio=1)
+
+
+# The color of a pixel of an image near its corner, which is paper, and all colors in it.
+PIXELS = """async () => {
+  const image = document.querySelector("img");
+  await image.decode();
+  const { x, y, width, height, right } = image.getBoundingClientRect();
+  return { x, y, width, height, isWithin: right <= document.body.getBoundingClientRect().right + 1 };
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [500, 1200])
+def test_a_picture_in_a_notebook_fits_its_cell_and_follows_the_theme(
+    page: Page, theme: str, width: int
+) -> None:
+    drawn = trace(load("order-worst"))._repr_html_()
+    is_light = "true" if theme == "light" else "false"
+    ground = {"light": "#fff", "dark": "#111"}[theme]
+    page.set_content(
+        f'<body data-jp-theme-light="{is_light}" style="width: {width}px; background: {ground}">'
+        f"{drawn}</body>"
+    )
+    found = page.evaluate(PIXELS)
+    assert found["isWithin"]
+    assert found["width"] / found["height"] == pytest.approx(1.9, rel=0.4)
+    image = Image.open(io.BytesIO(page.locator("img").screenshot())).convert("L")
+    shades = image.histogram()
+    dark, light = sum(shades[:80]), sum(shades[176:])
+    assert (light > 5 * dark) if theme == "light" else (dark > 5 * light)
+    assert max(shades[:80]) and max(shades[176:]), "ink on paper"
