@@ -9,7 +9,7 @@ import sys
 import time
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import pytest
 import yaml
@@ -18,7 +18,7 @@ from abviz import AbvizError, Checkers, Switches, TicTacToe, search
 from abviz.engine import Result, Search
 from abviz.engine.compiler import engine
 from abviz.engine.transposition_table import ENTRY, new_table
-from abviz.engine.workspace import SAME_VALUE, new_work
+from abviz.engine.workspace import SAME_VALUE, SwitchOptions, new_work
 from abviz.games.abalone import Abalone
 from abviz.games.definition import game
 from abviz.games.rules import DEEPEST, LAST, WIN, checked_weights
@@ -210,6 +210,11 @@ def test_the_improved_search_is_the_same_compiled_and_as_python(switched: dict[s
             for i, move in enumerate(line):
                 work.first[i] = record.first[i] = move
         assert [(e.check, e.entry, e.move) for e in table] == array.tolist()
+
+
+def test_the_type_of_the_options_names_exactly_the_switches() -> None:
+    assert get_type_hints(SwitchOptions) == get_type_hints(Switches)
+    assert SwitchOptions.__required_keys__ == frozenset(), "any of them may be left out"
 
 
 def test_without_any_switch_it_is_plain_alphabeta() -> None:
