@@ -17,7 +17,7 @@ from abviz import AbvizError, Checkers
 from abviz.games.rules import WIN
 from abviz.parallel import Run, simulate
 from abviz.timing import Chart, by_move, lanes, overhead, speed_up, table
-from abviz.timing.lane_chart import LEFT, RIGHT
+from abviz.timing.lane_chart import LEFT, LEGEND, PICTURE_STYLE, RIGHT
 from abviz.timing.summary import format_time
 from tests.runs import HOSTILE, make_run, make_task, runs, sequential
 
@@ -26,6 +26,8 @@ STRATEGIES = ("root", "shared", "young-brothers")
 MANY = [
     make_run(name, n, 2 / n**0.5, nodes=1000 + 50 * n) for name in STRATEGIES for n in (1, 2, 4, 16)
 ]
+LINES = [make_run(name, n, 2 / n**0.8) for name in STRATEGIES for n in (1, 2, 3)]
+CROWDED = [make_run(name, n, 2 / n**0.3) for name in STRATEGIES for n in (1, 2, 3, 4, 8, 16, 64)]
 TWO = [make_run(name, 2, time) for name in STRATEGIES for time in (1.0, 1.25, 1.6)]
 
 
@@ -45,6 +47,9 @@ def busy(workers: int, tasks: int) -> Run:
 CHARTS: dict[str, Chart] = {
     "rows": speed_up(sequential(), TWO),
     "lines": speed_up(sequential(), MANY),
+    "a few lines": speed_up(sequential(), LINES),
+    "crowded": speed_up(sequential(), CROWDED),
+    "crowded overhead": overhead(sequential(), CROWDED),
     "overhead rows": overhead(sequential(), TWO),
     "some left out": overhead(
         sequential(), TWO, make_run(finished=False), make_run("root", 2, method="improved")
@@ -133,6 +138,40 @@ def test_lanes_show_moves_bounds_and_two_runs_on_one_axis() -> None:
         lanes(make_run(), make_run(clock="nodes"))
 
 
+@pytest.mark.parametrize(
+    ("run", "marks"),
+    [
+        (make_run(workers=1), ["task", "value", "bound", "end"]),
+        (make_run(), ["task", "value", "bound", "best", "end"]),
+        (busy(3, 20), ["task", "running", "cancelled", "value", "bound", "learnt", "idle", "end"]),
+        (busy(1, 200), ["task", "running", "cancelled", "learnt", "end"]),
+        (
+            make_run(
+                workers=1, tasks=tuple(make_task(0, n / 900, (n + 1) / 900) for n in range(900))
+            ),
+            ["short", "end"],
+        ),
+    ],
+)
+def test_the_legend_has_the_marks_that_occur_and_no_others(run: Run, marks: list[str]) -> None:
+    svg = lanes(run).svg
+    texts = [text.text for text in elements(svg, "./text")]
+    assert [mark for mark, (_, words) in LEGEND.items() if words in texts] == marks
+    assert (">▼<" in svg) == ("learnt" in marks)
+    assert (">✕<" in svg) == ("cancelled" in marks)
+    assert ("★" in svg) == ("best" in marks)
+
+    # Nothing of it is clipped, and no text covers the next one
+    root = ElementTree.fromstring(svg)
+    ends: dict[float, float] = {}
+    below = root.findall(f"{SVG}text")[-len(marks) - sum(bool(LEGEND[mark][0]) for mark in marks) :]
+    for text in below:
+        x, y = float(text.attrib["x"]), float(text.attrib["y"])
+        assert x >= ends.get(y, 0), text.text
+        ends[y] = x + TextPath((0, 0), text.text or "", size=12).get_extents().width
+        assert ends[y] <= float(root.attrib["width"]) and y <= float(root.attrib["height"])
+
+
 def test_a_value_stands_with_a_root_move_only_where_it_is_that_moves() -> None:
     deep = replace(make_task(0, 0, 0.1, value=5), path=("9-13", "23-19", "5-9"))
     texts = [
@@ -150,7 +189,7 @@ def test_a_text_wider_than_its_bar_is_left_out() -> None:
         for text in elements(lanes(make_run(workers=1, tasks=tasks)).svg, "./g/text"):
             written.add(text.text)
             assert (
-                TextPath((0, 0), text.text or "", size=11).get_extents().width + 6
+                TextPath((0, 0), text.text or "", size=12).get_extents().width + 6
                 < (RIGHT - LEFT) / count
             )
     assert written == {"9-13  3", "9-13  ≤ 3", "9-13", "α −∞", "α 5"}
@@ -194,6 +233,50 @@ def test_speed_up_and_overhead_are_measured_against_the_median_of_the_sequential
     )
 
 
+@pytest.mark.parametrize(
+    ("made", "scale"), [(LINES, "linear"), (MANY, "log"), (CROWDED, "log"), (TWO, "linear")]
+)
+def test_the_speed_up_is_drawn_as_measured_and_the_ideal_to_the_end(
+    made: list[Run], scale: str
+) -> None:
+    chart = speed_up(sequential(), made)
+    (axes,) = chart.axes
+    assert axes.get_yscale() == scale
+    labels = [text.get_text() for text in chart.legends[0].get_texts()]
+    assert labels == [*STRATEGIES, "ideal", "sequential"]
+
+    workers = sorted({run.workers for run in made})
+    if len(workers) > 1:
+        drawn = {each.get_label(): each.lines[0].get_xydata() for each in axes.containers}
+        for name in STRATEGIES:
+            mine = [run for run in made if run.strategy == name]
+            assert [list(point) for point in drawn[name]] == [
+                [run.workers, pytest.approx(2 / run.time)] for run in mine
+            ]
+        markers = {each.lines[0].get_marker() for each in axes.containers}
+        assert len(markers) == len(STRATEGIES), "not told apart by color alone"
+
+    # The ideal reaches both ends of the axis, and all of it is in the picture
+    (ideal,) = [line for line in axes.get_lines() if line.get_label() == "ideal"]
+    low, high = axes.get_xlim()
+    bottom, top = axes.get_ylim()
+    if len(workers) > 1:
+        assert list(ideal.get_xdata()) == [low, high] == list(ideal.get_ydata())
+        assert workers[-1] <= top
+    else:
+        assert list(ideal.get_ydata()) == [2, 2] and list(ideal.get_xdata()) == [0, 1]
+        assert bottom <= 2 <= top
+
+
+def test_charts_are_dark_on_a_dark_page_and_fit_the_cell() -> None:
+    for chart in (CHARTS["rows"], CHARTS["lines"], lanes(make_run())):
+        shown = chart._repr_mimebundle_()
+        assert "@media (prefers-color-scheme: dark)" in shown["image/svg+xml"]
+        assert 'class="abviz-picture"' in shown["text/html"]
+        assert ".abviz-picture { max-width: 100%; height: auto; }" in shown["text/html"]
+        ElementTree.fromstring(shown["image/svg+xml"])
+
+
 def test_axes_begin_at_zero_unless_they_say_logarithmic() -> None:
     for name, chart in CHARTS.items():
         for axes in chart.axes:
@@ -213,7 +296,10 @@ def test_names_are_text_in_svg_and_html(name: str) -> None:
         element.tag.removeprefix(SVG)
         for element in ElementTree.fromstring(shown["image/svg+xml"]).iter()
     } <= {*("svg", "style", "g", "title", "rect", "line", "text")}
-    page = shown["text/html"] + table(run, make_run(game="other")).html()
+    assert shown["text/html"].startswith(PICTURE_STYLE)  # which holds no names
+    page = (
+        shown["text/html"].removeprefix(PICTURE_STYLE) + table(run, make_run(game="other")).html()
+    )
     assert set(re.findall(r"<(\w+)", page)) <= {
         "img",
         "div",

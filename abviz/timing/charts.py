@@ -11,8 +11,9 @@ from textwrap import fill
 from typing import Any
 
 from matplotlib import style
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import MaxNLocator, NullLocator, PercentFormatter
 
 from abviz.errors import AbvizError, brief, count, plain
 from abviz.parallel.records import NODES, Run
@@ -27,6 +28,16 @@ from abviz.timing.summary import (
 )
 
 MOST_LABELLED = 12  # bars that have room for their number
+REFERENCES = ("ideal", "sequential")  # what the series are compared with
+GRAY = "#777777"  # of the ideal
+HATCHES = ("", "//", "..", "xx", "\\\\", "++")  # of bars, which color alone would not tell apart
+MANY_WORKERS = 16  # from which on the scales of a speed-up are logarithmic
+MARKERS = "osD^vP"
+
+# What makes a chart dark on a dark page: the colors turn around, but keep their hues.
+DARK = """<style>
+@media (prefers-color-scheme: dark) { svg { filter: invert(0.93) hue-rotate(180deg); } }
+</style>"""
 
 # Charts look the same whatever style the notebook has set.
 styled = partial(style.context, ["default", Path(__file__).with_name("charts.mplstyle")])
@@ -53,9 +64,11 @@ class Chart(Figure):
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         file = io.StringIO()
-        self.savefig(file, format="svg", metadata={"Date": None, "Title": self.caption})
+        about = {"Date": None, "Title": self.caption}
+        self.savefig(file, format="svg", metadata=about, transparent=True)
         svg = file.getvalue()
-        return image_bundle(svg[svg.index("<svg ") :], self.caption)
+        svg = svg[svg.index("<svg ") :].replace("<metadata>", f"{DARK}<metadata>", 1)
+        return image_bundle(svg, self.caption)
 
 
 # ratios by the number of workers
@@ -67,28 +80,49 @@ Points = dict[int, list[float]]  # the ratios of repeated runs, by number of wor
 def speed_up(*runs: Run | Iterable[Run]) -> Chart:
     """Draw how many times as fast as the sequential search each strategy is.
 
-    There is a group of bars for each number of workers. Of repeated runs the median is drawn, with
-    a whisker from minimum to maximum.
+    There is a line for each strategy over the numbers of workers; if there is only one number, a
+    bar. Of repeated runs the median is drawn, with a whisker from minimum to maximum. With many
+    workers the scales are logarithmic.
     """
     title = "Speed-up against the sequential search"
     series, left_out = _series(flat(runs), lambda ratios: ratios.speed_up)
     chart = _worker_chart(series, left_out, title, "times as fast", format_ratio)
-
     axes = chart.axes[0]
     groups = _groups(series)
-    top = axes.get_ylim()[1]
-    places = range(len(groups))
-    axes.hlines(
-        groups,
-        [place - 0.45 for place in places],
-        [place + 0.45 for place in places],
-        "#999999",
-        label="ideal",
-    )
-    # The ideal may lie far above
-    axes.set_ylim(top=max(top, min(1.05 * groups[-1], 1.5 * top)))
+
+    if len(groups) == 1:
+        axes.axhline(groups[0], color=GRAY, linestyle="--", label="ideal")
+        axes.set_ylim(top=max(axes.get_ylim()[1], 1.05 * groups[0]))
+    elif axes.get_xscale() == "log":
+        _make_logarithmic(axes, series)
+        axes.set_ylabel("times as fast, logarithmic")
+        _add_ideal(axes)
+    else:
+        axes.set_ylim(bottom=0, top=max(axes.get_ylim()[1], 1.05 * groups[-1]))
+        _add_ideal(axes)
     _add_baseline(chart, 1)
     return chart
+
+
+def _make_logarithmic(axes: Axes, series: dict[str, Points]) -> None:
+    """Let each doubling of the speed take the same room, as each doubling of workers does."""
+    groups = _groups(series)
+    slowest = min(min(values) for points in series.values() for values in points.values())
+    fastest = max(max(values) for points in series.values() for values in points.values())
+
+    axes.set_yscale("log", base=2)
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.set_xlim(groups[0] / 1.2, groups[-1] * 1.2)
+    axes.set_ylim(min(slowest, groups[0], 1) / 1.2, max(fastest, groups[-1]) * 1.2)
+
+
+def _add_ideal(axes: Axes) -> None:
+    """Draw a speed-up equal to the number of workers, to the end of the axis."""
+    limits = axes.get_xlim()
+    ends = axes.get_ylim()
+    axes.plot(limits, limits, color=GRAY, linestyle="--", label="ideal", scalex=False)
+    axes.set(xlim=limits, ylim=ends)
 
 
 @styled()
@@ -97,7 +131,10 @@ def overhead(*runs: Run | Iterable[Run]) -> Chart:
     title = "Nodes beyond those of the sequential search"
     series, left_out = _series(flat(runs), lambda ratios: ratios.overhead)
     chart = _worker_chart(series, left_out, title, "extra nodes", format_percent)
-    chart.axes[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes = chart.axes[0]
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    low, high = axes.get_ylim()
+    axes.set_ylim(min(low, 0), max(high, 0))
     _add_baseline(chart, 0)
     return chart
 
@@ -145,7 +182,7 @@ def _worker_chart(
     label: str,
     form: Callable[[float], str],
 ) -> Chart:
-    """Draw a group of bars for each number of workers, a bar for each series."""
+    """Draw a line for each series over the numbers of workers, or bars if there is only one."""
     if left_out:
         title += f" ({count(left_out, 'run')} left out: stopped, or without a baseline)"
     texts = _texts(series, form)
@@ -153,25 +190,53 @@ def _worker_chart(
 
     chart = Chart(f"{title}, {label}. {'; '.join(texts)}.")
     axes = chart.subplots()
+    if len(groups) == 1:
+        _draw_bars(axes, series, form)
+        axes.set_xticks([0], [str(groups[0])])
+    else:
+        _draw_lines(axes, series)
+        if groups[-1] >= MANY_WORKERS:
+            axes.set_xscale("log", base=2)
+            axes.xaxis.set_minor_locator(NullLocator())
+        axes.set_xticks(groups, list(map(str, groups)))
+
+    axes.margins(y=0.1)
+    axes.set(title=fill(title, 60), xlabel="workers", ylabel=label)
+    return chart
+
+
+def _draw_lines(axes: Axes, series: dict[str, Points]) -> None:
+    for (name, points), marker in zip(series.items(), cycle(MARKERS)):
+        axes.errorbar(
+            list(points),
+            list(map(median, points.values())),
+            yerr=_whiskers(points),
+            marker=marker,
+            markersize=5,
+            label=name,
+        )
+
+
+def _draw_bars(axes: Axes, series: dict[str, Points], form: Callable[[float], str]) -> None:
     width = 0.84 / len(series)
-    for number, (name, points) in enumerate(series.items()):
+    for (number, (name, points)), hatch in zip(enumerate(series.items()), cycle(HATCHES)):
         shift = (number - (len(series) - 1) / 2) * width
         middles = list(map(median, points.values()))
         bars = axes.bar(
-            [groups.index(workers) + shift for workers in points],
+            [shift],
             middles,
             0.9 * width,
             yerr=_whiskers(points),
             label=name,
+            hatch=hatch,
+            edgecolor="white",
+            linewidth=0,
         )
-        if len(texts) <= MOST_LABELLED:
-            axes.bar_label(bars, list(map(form, middles)), padding=3, fontsize=8)
-
-    axes.margins(y=0.1)
-    axes.set_xticks(range(len(groups)), list(map(str, groups)))
+        if len(series) <= MOST_LABELLED:
+            labels = axes.bar_label(bars, list(map(form, middles)), padding=4, fontsize=9)
+            for label in labels:  # so that the line of the ideal does not cross it
+                label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1})
     axes.grid(visible=False, axis="x")
-    axes.set(title=fill(title, 60), xlabel="workers", ylabel=label)
-    return chart
 
 
 def _texts(series: dict[str, Points], form: Callable[[float], str]) -> list[str]:
@@ -194,14 +259,20 @@ def _whiskers(points: Points) -> list[list[float]] | None:
 
 
 def _add_baseline(chart: Chart, ratio: float) -> None:
-    """Draw the sequential search's own ratio, and the legend."""
-    chart.axes[0].axhline(ratio, color="black", linewidth=0.8, label="sequential")
-    chart.legend(loc="outside right upper")
+    """Draw the sequential search's own ratio, and the legend: the series first."""
+    axes = chart.axes[0]
+    axes.axhline(ratio, color="black", linewidth=0.8, label="sequential")
+    handles, labels = axes.get_legend_handles_labels()
+    entries = sorted(zip(handles, labels, strict=True), key=lambda entry: entry[1] in REFERENCES)
+    chart.legend(
+        [handle for handle, _ in entries],
+        [label for _, label in entries],
+        loc="outside right upper",
+    )
 
 
 # costs along a game
 
-MARKERS = "osD^vP"
 LOGARITHMIC = 20  # largest cost over smallest, from which the scale is logarithmic
 
 

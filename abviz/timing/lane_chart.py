@@ -9,14 +9,22 @@ from urllib.parse import quote
 from abviz.errors import AbvizError, columns, quoted
 from abviz.games.rules import WIN, worth
 from abviz.parallel.records import NODES, Run, TaskRecord
-from abviz.timing.summary import flat, format_count, run_answer, run_costs, run_name
+from abviz.timing.summary import (
+    flat,
+    format_count,
+    format_percent,
+    run_answer,
+    run_costs,
+    run_name,
+)
 
 WIDTH, LEFT, RIGHT = 800, 64, 764  # pixels: of the picture, and where its time axis begins and ends
 LANE = 38  # pixels, the height
-# Pixels: a digit of 11 pixels in DejaVu Sans, the widest of the usual fonts; − and ∞ are wider by 2
-LETTER = 7
-GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbours
-COLOURS = (
+# Pixels: a digit of 12 pixels in DejaVu Sans, the widest of the usual fonts; − and ∞ are wider by 2
+LETTER = 7.7
+AVERAGE = 7.1  # pixels: a letter of a text in that font
+GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbors
+COLORS = (
     "#4477aa",
     "#ee8866",
     "#44bb99",
@@ -28,27 +36,48 @@ COLOURS = (
     "#55aacc",
     "#dd7777",
 )
-GREY = "#888888"  # of tasks that search the root, or several moves
-# In a notebook with the colours of its theme.
+GRAY = "#888888"  # of several tasks
+# In a notebook with the colors of its theme; as an image with those of the page that shows it.
 STYLE = """
-.abviz-lanes { background: var(--jp-layout-color0, #fff); font: 11px sans-serif; }
-.abviz-lanes { max-width: 100%; height: auto; }
-.abviz-lanes text { fill: var(--jp-content-font-color1, #222); }
-.abviz-lanes line { stroke: var(--jp-content-font-color1, #222); }
+.abviz-lanes { --ink: var(--jp-content-font-color1, #222); --paper: var(--jp-layout-color0, #fff); }
+@media (prefers-color-scheme: dark) {
+  .abviz-lanes {
+    --ink: var(--jp-content-font-color1, #eee); --paper: var(--jp-layout-color0, #111); }
+}
+.abviz-lanes { max-width: 100%; height: auto; background: var(--paper); font: 12px sans-serif; }
+.abviz-lanes text { fill: var(--ink); }
+.abviz-lanes line { stroke: var(--ink); }
 .abviz-lanes .heading { font-weight: bold; }
-.abviz-lanes .bar rect { stroke: var(--jp-content-font-color1, #222); stroke-width: 0.7; }
-.abviz-lanes .bar rect { fill-opacity: 0.4; }
-.abviz-lanes .running rect { stroke-width: 2; stroke-dasharray: 6 4; }
-.abviz-lanes .cancelled rect { fill: var(--jp-layout-color0, #fff); }
-.abviz-lanes .idle { stroke-width: 0.4; }
-.abviz-lanes .end { stroke-dasharray: 1 3; }
+.abviz-lanes :is(.bar rect, .box) { stroke: var(--ink); stroke-width: 0.7; fill-opacity: 0.4; }
+.abviz-lanes :is(.running rect, .running-key) { stroke-width: 2; stroke-dasharray: 6 4; }
+.abviz-lanes :is(.cancelled rect, .cancelled-key) { fill: var(--paper); }
+.abviz-lanes :is(.idle, .idle-key) { stroke-width: 0.4; }
+.abviz-lanes :is(.end, .end-key) { stroke-dasharray: 1 3; }
 """
-LEGEND = (
-    "Bar: a task, in the colour of its root move, with its value (≤ ≥: only a bound) "
-    "and the bound at its start. ★ the best move.",
-    "Grey, × 3: three short tasks. ▼ a better bound was read. Uncoloured, ✕: cancelled. "
-    "Dashed: running. Empty: idle. Dotted line: end.",
-)
+
+# An image takes the colors of a dark page where the page says that it is dark.
+PICTURE_STYLE = """<style>
+.abviz-picture { max-width: 100%; height: auto; }
+:is([data-jp-theme-light="false"], .vscode-dark, [theme="dark"]) .abviz-picture {
+  color-scheme: dark; }
+</style>"""
+
+# The marks that a legend explains, in its order: a sign, and what it means. A mark without a sign
+# looks as it does in the lanes.
+LEGEND = {
+    "task": ("", "task, in the color of its root move"),
+    "short": ("× 3", "three short tasks"),
+    "running": ("", "still running"),
+    "cancelled": ("✕", "cancelled"),
+    "value": ("9-13  3", "move and value (≤ ≥: only a bound)"),
+    "bound": ("α 5", "the bound when it started"),
+    "best": ("★", "the best move"),
+    "learnt": ("▼", "a better bound was read"),
+    "idle": ("", "empty: idle"),
+    "end": ("", "the end of the run"),
+}
+KEY = 28  # pixels, the width of a box or line in the legend
+BOXES = ("task", "short", "running", "cancelled")  # the marks that look like a bar
 
 
 class LaneChart:
@@ -85,10 +114,15 @@ def lanes(run: Run, other: Run | None = None) -> LaneChart:
 
 
 def image_bundle(svg: str, caption: str) -> dict[str, str]:
-    """Return what a notebook shows of a picture."""
+    """Return what a notebook shows of a picture.
+
+    It fits the cell. A dark theme makes what is in it dark: an image follows the color scheme of
+    the element that shows it.
+    """
     # In an img element its ids and styles cannot clash with the page's.
-    image = f'<img alt="{escape(caption)}" src="data:image/svg+xml,{quote(svg)}">'
-    return {"text/plain": caption, "image/svg+xml": svg, "text/html": image}
+    source = f"data:image/svg+xml,{quote(svg)}"
+    image = f'<img class="abviz-picture" alt="{escape(caption)}" src="{source}">'
+    return {"text/plain": caption, "image/svg+xml": svg, "text/html": PICTURE_STYLE + image}
 
 
 def _title(run: Run) -> str:
@@ -111,52 +145,132 @@ class _Axis:
 
 
 def draw_lanes(runs: Sequence[Run]) -> str:
-    """Return SVG of runs one above the other, each with a title, on one time axis."""
+    """Return SVG of runs one above the other, each with a title, on one time axis.
+
+    Below it is a legend of the marks that occur.
+    """
     axis = _Axis(max(run.time for run in runs) or 1.0)
-    parts: list[str] = []
+    drawing = _Drawing(axis)
     top = 2.0
     for run in runs:
-        parts += [
-            _text(0, top + 12, _title(run), "heading"),
-            _text(0, top + 28, run_costs(run)),
-        ]
+        drawing.text(0, top + 12, _title(run), "heading")
+        drawing.text(0, top + 28, run_costs(run))
         top += 36
-        parts += _lanes_of(run, top, axis)
+        drawing.lanes(run, top)
         top += run.workers * LANE + 10
 
-    parts += _ticks(runs[0].clock, top, axis)
-    parts += [_text(0, top + 42 + 15 * row, text) for row, text in enumerate(LEGEND)]
+    drawing.ticks(runs[0].clock, top)
+    height = drawing.legend(top + 42)
 
-    height = f"{top + 64:.0f}"
-    size = f'width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}"'
+    size = f'width="{WIDTH}" height="{height:.0f}" viewBox="0 0 {WIDTH} {height:.0f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="abviz-lanes" {size}>'
-    return f"{head}<style>{STYLE}</style>{''.join(parts)}</svg>"
+    return f"{head}<style>{STYLE}</style>{''.join(drawing.parts)}</svg>"
 
 
-def _lanes_of(run: Run, top: float, axis: _Axis) -> list[str]:
-    """Return the lanes of one run, with the bars of its tasks."""
-    end = axis.x(run.time)
-    parts: list[str] = []
-    for worker in range(run.workers):
-        low = top + (worker + 1) * LANE
-        parts += [
-            _text(0, low - 4, f"worker {worker + 1}"),
-            _line(LEFT, low - 1, end, low - 1, "idle"),
-        ]
+class _Drawing:
+    """The parts of a picture as SVG, and which marks of the legend are in it."""
 
-    parts += [_bar(tasks, run, top, axis) for tasks in _grouped(run.tasks, axis.grain)]
+    def __init__(self, axis: _Axis):
+        self.axis = axis
+        self.parts: list[str] = []
+        self.marks: set[str] = set()
 
-    # Marks at one place are drawn once
-    learnt = {
-        (task.worker, round(axis.x(time) - LEFT))
-        for task in run.tasks
-        for time, _, _ in task.learnt
-    }
-    for worker, x in sorted(learnt):
-        parts.append(_text(LEFT + x - 5, top + worker * LANE + 8, "▼"))
+    def text(self, x: float, y: float, text: str, kind: str = "") -> None:
+        self.parts.append(_text(x, y, text, kind))
 
-    parts.append(_line(end, top, end, top + run.workers * LANE, "end"))
-    return parts
+    def lanes(self, run: Run, top: float) -> None:
+        """Draw the lanes of one run, with the bars of its tasks."""
+        end = self.axis.x(run.time)
+        for worker in range(run.workers):
+            low = top + (worker + 1) * LANE
+            self.text(0, low - 4, f"worker {worker + 1}")
+            self.parts.append(_line(LEFT, low - 1, end, low - 1, "idle"))
+        if format_percent(run.idle) != format_percent(0):
+            self.marks.add("idle")
+
+        for tasks in _grouped(run.tasks, self.axis.grain):
+            self.bar(tasks, run, top)
+
+        # Marks at one place are drawn once
+        learnt = {
+            (task.worker, round(self.axis.x(time) - LEFT))
+            for task in run.tasks
+            for time, _, _ in task.learnt
+        }
+        for worker, x in sorted(learnt):
+            self.text(LEFT + x - 5, top + worker * LANE + 8, "▼")
+            self.marks.add("learnt")
+
+        self.parts.append(_line(end, top, end, top + run.workers * LANE, "end"))
+        self.marks.add("end")
+
+    def bar(self, tasks: list[TaskRecord], run: Run, top: float) -> None:
+        """Draw one bar for a task, or for neighbors too short to be seen."""
+        look = _look(tasks[0], run) if len(tasks) == 1 else _look_of_several(tasks)
+        end = run.time if tasks[-1].end is None else tasks[-1].end
+        x = self.axis.x(tasks[0].start)
+        y = top + tasks[0].worker * LANE + 9
+        width = self.axis.x(end) - x
+        height = LANE - 11
+        self.marks.add(look.mark)
+
+        size = f'width="{max(width, 0.5):.1f}" height="{height}"'
+        parts = [f'<rect x="{x:.1f}" y="{y:.1f}" {size} fill="{look.color}"/>']
+        if look.mark == "cancelled":
+            parts.append(_text(x + width - 5, y + height - 1, "✕"))
+
+        for texts, baseline in ((look.texts, 12), ([look.bound], 24)):
+            for text, marks in texts:
+                if text and columns(text) * LETTER + 10 <= width:
+                    parts.append(_text(x + 4, y + baseline, text))
+                    self.marks.update(marks)
+                    break
+
+        state = look.mark if look.mark in ("running", "cancelled") else ""
+        title = f"<title>{escape(look.title)}</title>"
+        self.parts.append(f'<g class="bar {state}">{title}{"".join(parts)}</g>')
+
+    def ticks(self, clock: str, top: float) -> None:
+        """Draw the axis with its times."""
+        from matplotlib.ticker import EngFormatter, MaxNLocator  # here, since it takes a while
+
+        form = format_count if clock == NODES else EngFormatter("s")
+        self.parts.append(_line(LEFT, top, RIGHT, top))
+        for time in MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(0, self.axis.longest):
+            if time <= self.axis.longest:
+                x = self.axis.x(time)
+                self.parts.append(_line(x, top, x, top + 5))
+                self.text(x, top + 18, form(time) if time else f"0 {clock}")
+
+    def legend(self, top: float) -> float:
+        """Draw what the marks of the picture mean, in rows, and return where they end."""
+        x = 0.0
+        y = top
+        for mark, (sign, words) in LEGEND.items():
+            if mark not in self.marks:
+                continue
+
+            room = KEY if mark in BOXES or not sign else columns(sign) * LETTER
+            width = room + 6 + columns(words) * AVERAGE
+            if x and x + width > WIDTH:
+                x = 0
+                y += 20
+            self.key(mark, sign, x, y)
+            self.text(x + room + 6, y, words)
+            x += width + 14
+        return y + 12
+
+    def key(self, mark: str, sign: str, x: float, y: float) -> None:
+        """Draw the mark itself."""
+        if mark in BOXES:
+            color = GRAY if mark == "short" else COLORS[0]
+            size = f'width="{KEY}" height="14" fill="{color}"'
+            self.parts.append(f'<rect class="box {mark}-key" x="{x:.1f}" y="{y - 11:.1f}" {size}/>')
+            x += 4
+        if sign:
+            self.text(x, y, sign, "key")
+        elif mark not in BOXES:
+            self.parts.append(_line(x, y - 4, x + KEY, y - 4, f"{mark}-key"))
 
 
 def _grouped(tasks: Iterable[TaskRecord], grain: float) -> list[list[TaskRecord]]:
@@ -169,20 +283,6 @@ def _grouped(tasks: Iterable[TaskRecord], grain: float) -> list[list[TaskRecord]
     return list(groups.values())
 
 
-def _ticks(clock: str, top: float, axis: _Axis) -> list[str]:
-    """Return the axis with its times."""
-    from matplotlib.ticker import EngFormatter, MaxNLocator  # here, since it takes a while
-
-    form = format_count if clock == NODES else EngFormatter("s")
-    parts = [_line(LEFT, top, RIGHT, top)]
-    for time in MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(0, axis.longest):
-        if time <= axis.longest:
-            x = axis.x(time)
-            text = form(time) if time else f"0 {clock}"
-            parts += [_line(x, top, x, top + 5), _text(x, top + 18, text)]
-    return parts
-
-
 def _text(x: float, y: float, text: str, kind: str = "") -> str:
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
 
@@ -191,46 +291,16 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str = "") -> str:
     return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
 
 
-def _bar(tasks: list[TaskRecord], run: Run, top: float, axis: _Axis) -> str:
-    """Return one bar for a task, or for neighbors too short to be seen."""
-    look = _look(tasks[0], run)
-    if len(tasks) > 1:
-        look = _Look(
-            title=f"{len(tasks)} tasks",
-            texts=[f"× {len(tasks)}"],
-            bound="",
-            colour=GREY,
-            state="",
-        )
-
-    end = run.time if tasks[-1].end is None else tasks[-1].end
-    x = axis.x(tasks[0].start)
-    y = top + tasks[0].worker * LANE + 9
-    width = axis.x(end) - x
-    height = LANE - 11
-
-    size = f'width="{max(width, 0.5):.1f}" height="{height}"'
-    parts = [f'<rect x="{x:.1f}" y="{y:.1f}" {size} fill="{look.colour}"/>']
-    if look.state == "cancelled":
-        parts.append(_text(x + width - 5, y + height - 1, "✕"))
-
-    for texts, baseline in ((look.texts, 11), ([look.bound], 23)):
-        fitting = [text for text in texts if columns(text) * LETTER + 10 <= width]
-        if fitting:
-            parts.append(_text(x + 4, y + baseline, fitting[0]))
-
-    title = f"<title>{escape(look.title)}</title>"
-    return f'<g class="bar {look.state}">{title}{"".join(parts)}</g>'
-
-
 class _Look(NamedTuple):
     """What a bar shows."""
 
+    mark: str  # of the legend: "task", "short", "running" or "cancelled"
     title: str
-    texts: list[str]  # the longest first: the one that fits is shown
-    bound: str  # at the start
-    colour: str
-    state: str  # "running", "cancelled" or ""
+    color: str
+
+    # Texts, each with the marks of the legend that it has; the first that fits is shown
+    texts: "list[tuple[str, tuple[str, ...]]]"
+    bound: "tuple[str, tuple[str, ...]]" = ("", ())  # at the start
 
 
 def _look(task: TaskRecord, run: Run) -> _Look:
@@ -238,16 +308,35 @@ def _look(task: TaskRecord, run: Run) -> _Look:
     value = _task_value(task)
     path = " ".join(map(quoted, task.path))
     bound = _shared_bound(task, run)
-    is_done = value not in ("running", "cancelled")
-    star = "★ " if run.finished and task.move == run.move else ""
+    mark = value if value in ("running", "cancelled") else "task"
+
+    star = ""
+    marks: tuple[str, ...] = ()
+    if run.finished and task.move == run.move:
+        star = "★ "
+        marks = ("best",)
+
+    # The value is that of the whole path
+    whole = (f"{star}{path}  ", marks)
+    if mark == "task":
+        whole = (f"{star}{path}  {value}", (*marks, "value"))
 
     return _Look(
+        mark=mark,
         title=f"{path}: {bound}, {value}, {format_count(task.nodes)} nodes",
-        # The value is that of the whole path
-        texts=[f"{star}{path}  {value if is_done else ''}", star + quoted(task.move)],
-        bound=bound,
-        colour=COLOURS[run.moves.index(task.move) % len(COLOURS)],
-        state="" if is_done else value,
+        color=COLORS[run.moves.index(task.move) % len(COLORS)],
+        texts=[whole, (star + quoted(task.move), marks)],
+        bound=(bound, ("bound",)),
+    )
+
+
+def _look_of_several(tasks: list[TaskRecord]) -> _Look:
+    """Return what the bar of tasks shows that are too short to be seen."""
+    return _Look(
+        mark="short",
+        title=f"{len(tasks)} tasks",
+        color=GRAY,
+        texts=[(f"× {len(tasks)}", ())],
     )
 
 
