@@ -88,7 +88,8 @@ def test_the_result_of_practice_says_what_it_is_for_and_is_never_of_earlier_answ
 
 def test_the_result_offers_the_solution_first_and_gives_the_answers_back(shown: Shown) -> None:
     shown.click("Practice")
-    expect(shown.root.locator(".abviz-sentence")).to_contain_text("Fill in α, β and bv as the")
+    task = shown.root.locator(".abviz-worksheet .abviz-hint").first
+    expect(task).to_contain_text("Fill in α, β and bv as the search leaves each node")
     field = shown.root.get_by_label("bv of A")
     field.fill("7")
     shown.click("Result")

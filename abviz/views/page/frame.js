@@ -384,7 +384,6 @@ export class Frame {
       show: levelOf(state),
       question,
       isForClass: forClass,
-      isPractice: this.isPractice,
     });
     this.predict.show({
       question,

@@ -53,8 +53,7 @@ export function taskOf(trace) {
   const letters = lettersOf(trace);
   const last = letters[letters.length - 1];
   const named = [letters.slice(0, -1).join(", "), last].filter(Boolean).join(" and ");
-  const cuts = trace.hasBounds || trace.options.early_stop ? ", and mark the cuts" : "";
-  return `Fill in ${named} as the search leaves each node${cuts}. Then press Check.`;
+  return `Fill in ${named} as the search leaves each node; nodes that it never enters stay empty.`;
 }
 
 /** Every mark of the finished search. */

@@ -2,7 +2,7 @@
 // node, and marks the cuts; Check says of each mark whether it is right, and why a wrong one is.
 
 import { newCard, say } from "../answering.js";
-import { hasFields } from "../core/marks.js";
+import { hasFields, taskOf } from "../core/marks.js";
 import { FIELDS } from "../core/words.js";
 import { button, dropdown, html, svg } from "../dom.js";
 
@@ -20,9 +20,7 @@ const SOLVE = "Show the solution";
 const UNSOLVE = "Back to your answers";
 const HAND_IN =
   "For a class: copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
-const HOW =
-  "Nodes that the search never enters stay empty. " +
-  "Click an edge to mark it as cut; X, on a node or in a field, marks the edge above.";
+const HOW = "Click an edge to mark it as cut; X, on a node or in a field, marks the edge above.";
 
 export class Practice {
   /** @type {Sheet | null} */
@@ -46,6 +44,7 @@ export class Practice {
       tabindex: "0",
       "aria-label": "What is wrong",
     });
+    this.task = html("p", { class: "abviz-hint" });
     this.card = newCard();
     this.solution = button(SOLVE, () => send({ type: "solve" }));
     this.result = html("textarea", {
@@ -72,13 +71,13 @@ export class Practice {
       button("Hint", () => send({ type: "hint" })),
       button("New tree", renew),
       button("Result", () => this.handIn()),
+      this.card,
     );
     this.element = html(
       "div",
       { class: "abviz-worksheet", hidden: "" },
-      html("p", { class: "abviz-hint" }, HOW),
+      this.task,
       row,
-      this.card,
       this.reasons,
       this.handedIn,
     );
@@ -96,6 +95,7 @@ export class Practice {
   show(sheet) {
     this.sheet = sheet;
     this.choice.value = sheet.kind;
+    this.task.textContent = `${taskOf(sheet.trace)} ${HOW}`;
     say(this.card, sheet.standing, ["strong", {}, sheet.text]);
     if (this.reasonsShown !== sheet.reasons) {
       this.reasonsShown = sheet.reasons;

@@ -1,9 +1,8 @@
 // The sentence: what the step is about, or what is asked before the next one and what became of
-// that; in practice, what there is to do.
+// that.
 
 import { sign } from "../answering.js";
 import { answerTo, choicesOf } from "../core/answers.js";
-import { taskOf } from "../core/marks.js";
 import { longest, narrate } from "../core/words.js";
 import { html, refill } from "../dom.js";
 
@@ -20,7 +19,6 @@ import { html, refill } from "../dom.js";
  * @property {Show} [show] how much of the search is shown
  * @property {OpenQuestion | null} question that is open
  * @property {boolean} isForClass a class answers by a show of hands
- * @property {boolean} [isPractice]
  */
 
 const MOST_STEPS = 400; // whose sentences are measured
@@ -32,10 +30,9 @@ export class Sentence {
 
   /** @param {Shown} shown */
   show(shown) {
-    const { question, isPractice } = shown;
+    const { question } = shown;
     const { dataset } = this.element;
-    if (isPractice) dataset.verdict = "asks";
-    else if (!question) delete dataset.verdict;
+    if (!question) delete dataset.verdict;
     else dataset.verdict = question.verdict === "shown" ? "right" : question.verdict || "asks";
     refill(this.says, sayingOf(shown)); // what stays is not read out again
   }
@@ -63,8 +60,7 @@ export class Sentence {
  * @param {Shown} shown
  * @returns {Item[]}
  */
-function sayingOf({ trace, step, show, question, isForClass, isPractice }) {
-  if (isPractice) return [sign("asks"), ` ${taskOf(trace)}`];
+function sayingOf({ trace, step, show, question, isForClass }) {
   if (!question) return [narrate(trace, step, show)];
   const { verdict, chosen, problem, text } = question;
   if (verdict) {
