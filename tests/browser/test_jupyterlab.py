@@ -291,6 +291,17 @@ def test_two_cells_that_show_one_stepper_show_the_same(lab: Notebook) -> None:
     eventually(lambda: lab.ask("s.tree == load('worked-example'), s.step"), "(True, 0)")
 
 
+def test_a_widget_asks_a_newcomer_once_in_a_browser(lab: Notebook) -> None:
+    lab.page.evaluate("localStorage.removeItem('abviz habits')")
+    cut = WORKED.cuts[0]
+    for is_asked in (True, False):
+        stepper = lab.stepper("s = Stepper(load('worked-example')); s")
+        stepper.press(*["ArrowRight"] * cut.step)
+        assert stepper.says.startswith("? Will the search read") == is_asked
+        stepper.press("ArrowRight")
+        eventually(lambda: lab.ask("s.step"), str(cut.step + (not is_asked)))
+
+
 def test_a_leaf_is_changed_by_keys_and_in_full_screen_and_escape_takes_it_back(
     lab: Notebook,
 ) -> None:

@@ -87,6 +87,19 @@ def test_a_click_answers_and_play_stops_to_ask(page: Page, show: Show) -> None:
     assert shown.step == CUT.step
 
 
+@pytest.mark.parametrize("options", [{"reduced_motion": "no-preference"}])
+def test_just_show_me_moves_the_picture_as_next_does(show: Show) -> None:
+    (shown,) = show(WORKED)
+    assert go_on(shown)
+    moves = "root => (root.getAnimations({ subtree: true }).length > 0)"
+    click = """(root, name) => {
+      const buttons = [...root.querySelectorAll(".abviz-choice")];
+      buttons.find((button) => button.textContent.includes(name)).click();
+    }"""
+    shown.ask(click, "Just show me")
+    assert shown.ask(moves)
+
+
 def test_a_screen_reader_hears_the_question_once(show: Show) -> None:
     (shown,) = show(WORKED)
     shown.slide(CUT.step - 1)

@@ -23,6 +23,8 @@ import { Visits } from "./visits.js";
 /** @import { Action, State } from "./state.js" */
 
 const NOT_KEPT = ["open", "reopen"];
+/** What lets the picture move, where it leads to a later step: also an answer that goes on. */
+const GOING_ON = ["next", "choose"];
 
 /**
  * What the page knows of its reader when it opens.
@@ -96,7 +98,7 @@ class Page {
     this.followSheet(before);
     this.followPreferences(before);
     this.host.write(this.state);
-    if (action.type === "next") this.moveFrom(before.step);
+    if (GOING_ON.includes(action.type)) this.moveFrom(before.step);
     return this.state.trace !== before.trace;
   }
 
