@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from abviz import Checkers, Rules, TicTacToe, alphabeta, load, minimax, record, search, trace
 from abviz.errors import AbvizError, number
+from abviz.games import position_tree
 from abviz.games.position_tree import game_tree
+from abviz.games.rules import legal_moves
 from abviz.tracing.algorithms import Event
 from abviz.tracing.narration import sentence
 from abviz.tree.annotations import Annotations, annotations_of
@@ -59,6 +61,19 @@ def after(position: Any, name: str) -> Any:
     for move in name.split() if name != "root" else []:
         position = position.play(move)
     return position
+
+
+def test_the_moves_of_a_position_are_generated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although its tree is searched, laid out and counted, and all this anew for another search."""
+    generated: list[Any] = []
+    monkeypatch.setattr(
+        position_tree, "legal_moves", lambda each: generated.append(each) or legal_moves(each)
+    )
+    position_tree.known_moves.cache_clear()
+
+    tree = game_tree(CAPTURES, 2)
+    assert trace(tree).value == trace(tree, search=minimax).value
+    assert len(generated) == len(set(generated)) > 0
 
 
 # the search on the tree is the search on the game

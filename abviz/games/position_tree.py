@@ -10,6 +10,7 @@ is folded: for it the tree is laid out anew (`to_search`).
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from abviz.errors import AbvizError, Number, count, visible
@@ -37,6 +38,14 @@ MOST_COUNTED = 200_000  # positions visited to count what was skipped
 OF_SEARCH = ("alpha", "beta", "early_stop")
 ENDINGS = {0: "a draw", 1: "MAX has won", -1: "MIN has won"}
 ONE_LEAF = Folded(nodes=1, leaves=1)
+
+
+# A tree is searched, laid out and counted, and searched once more. Typed, since positions of two
+# games may be equal
+@lru_cache(10_000, typed=True)
+def known_moves(position: Position) -> tuple[int, ...]:
+    """Return the legal moves, which are generated once for a position."""
+    return tuple(legal_moves(position))
 
 
 def game_tree(
@@ -169,11 +178,11 @@ class PositionGame:
     def _moves(self, position: Position, ply: int) -> tuple[list[int], bool]:
         """Return the moves to search, and whether the player may also stay: see `captures`."""
         if ply < self.depth:
-            return legal_moves(position), False
+            return list(known_moves(position)), False
         if not (self.hot and position.hot()):
             return [], False
 
-        every = legal_moves(position)
+        every = list(known_moves(position))
         moves = captures(position, every)
         return moves, len(moves) < len(every)
 
