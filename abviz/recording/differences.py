@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -302,6 +303,7 @@ def _compare(recorded: Trace, reference: Trace, with_values: bool = True) -> Com
     return Comparison(j, None, None)
 
 
+@lru_cache(maxsize=16)  # a run is compared with each of its references
 def _actions(run: Trace, only_leaves: bool) -> Sequence[Action]:
     kinds = ["leaf"] if only_leaves else ["enter", "leaf", "cut", "exit"]
     actions = []
