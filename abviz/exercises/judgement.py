@@ -193,6 +193,8 @@ class FunctionExercise(Exercise):
             return False
         return True
 
+    # Each wrong answer is compared with the same mistakes in the same runs
+    @lru_cache(20_000)  # noqa: B019
     def imitate(self, job: Job, /, **faults: str) -> Observation:
         """Return what the reference does, or with faults a known mistake."""
         return self.read(job, observe(self.build(**faults), job))

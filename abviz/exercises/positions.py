@@ -219,6 +219,7 @@ class RulesExercise(PositionExercise):
         """Return the names of the rules, with these edits."""
         return run_edited(getsource(checkers_rules), edits)
 
+    @lru_cache(20_000)  # noqa: B019
     def imitate(self, job: Job, /, **faults: str) -> Observation:
         value, problem = outcome(self.build(**faults)[self.how], *job.arguments)
         return self.read(job, Observation(value, problem=problem))
