@@ -281,6 +281,39 @@ def test_an_answer_that_keeps_something_or_leaves_it_to_chance():
         assert check("minimax", shuffles).mistake == "something kept between calls"
 
 
+def test_of_a_tree_only_what_an_answer_asks_for_is_made(monkeypatch):
+    """And once: two looks at the children of a node are looks at the same nodes."""
+    made = []
+
+    class Noted(observation.Node):
+        def __init__(self, node, log):
+            made.append(node.name)
+            super().__init__(node, log)
+
+    def skips_a_part(node, *_):
+        assert node.children is node.children
+        return node.children[1].children[0].value
+
+    monkeypatch.setattr(observation, "Node", Noted)
+    run = observe(skips_a_part, Job(Tree([[3, [5, 7]], [2, 9]])))
+    assert (run.value, run.leaves, run.problem) == (2, ("c1",), "")
+    assert made == ["A", "B", "C", "c1", "c2"]
+
+
+def test_known_mistakes_run_once_for_all_answers(monkeypatch):
+    """Each wrong answer is compared with the same mistakes in the same runs."""
+    exercise = EXERCISES["minimax"]
+    runs = []
+    monkeypatch.setattr(
+        "abviz.exercises.judgement.observe",
+        lambda function, job: runs.append((function, job)) or observe(function, job),
+    )
+    for _ in range(2):
+        exercise.check(lambda node: 0 if node.is_leaf else node.children[0].is_leaf)
+    known = [run for run in runs if run[0].__name__ != "<lambda>"]
+    assert 0 < len(known) == len(set(known))
+
+
 def test_output_is_held_back(capfd):
     def chatty(node, alpha, beta):
         print("at", node.name, "<b>")

@@ -132,23 +132,30 @@ class Node:
     of the nodes whose value was read.
     """
 
-    __slots__ = ("_log", "_value", "children", "is_leaf", "is_max", "name")
+    __slots__ = ("_log", "_node", "children", "is_leaf", "is_max", "name")
 
     def __init__(self, node: model.Node, log: list[str]) -> None:
-        self._value = node.value
+        self._node = node
         self._log = log
 
         self.name = node.name
-        self.is_leaf = node.is_leaf
+        self.is_leaf = not node.children
         self.is_max = node.is_max
-        self.children = tuple([Node(child, log) for child in node.children])
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "children":
+            raise AttributeError(f"'Node' object has no attribute {name!r}")
+
+        # Made when they are first asked for: most nodes of a tree are cut off
+        self.children = tuple([Node(child, self._log) for child in self._node.children])
+        return self.children
 
     @property
     def value(self) -> Number | None:
         self._log.append(self.name)
         if len(self._log) > MOST_LOOKS:
             raise TooLong(f"it looked at the value of a node more than {MOST_LOOKS:,} times")
-        return self._value
+        return self._node.value
 
     __repr__ = model.Node.__repr__
 

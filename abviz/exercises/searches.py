@@ -81,12 +81,17 @@ WINDOWS = Case((-inf, inf)), Case((0, 1)), Case((-2, 3))
 
 def readings(tree: Tree, run: Observation) -> Observation:
     """Return the run with each reading of a leaf."""
-    return replace(run, leaves=tuple(name for name in run.leaves if tree[name].is_leaf))
+    return with_leaves(run, tuple([name for name in run.leaves if tree[name].is_leaf]))
 
 
 def first_readings(tree: Tree, run: Observation) -> Observation:
     """Return the run with the leaves that were read, each where it was first read."""
-    return replace(run, leaves=tuple(dict.fromkeys(readings(tree, run).leaves)))
+    return with_leaves(run, tuple(dict.fromkeys(readings(tree, run).leaves)))
+
+
+def with_leaves(run: Observation, leaves: tuple[Plain, ...]) -> Observation:
+    """Return the run with these leaves: most often the run itself, and a copy takes time."""
+    return run if leaves == run.leaves else replace(run, leaves=leaves)
 
 
 def reads(tree: Tree, run: Observation) -> str:
