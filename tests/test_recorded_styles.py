@@ -15,7 +15,7 @@ import pytest
 
 from abviz import Tree, minimax, record, trace
 from abviz.exercises.observation import Node as NotingNode
-from abviz.recording import differences
+from abviz.recording import differences, recorder
 from abviz.recording.differences import compare_with_reference
 from tests.recorded_styles import STYLES, Style
 
@@ -38,6 +38,12 @@ def references_of_a_tree_are_searched_once(monkeypatch):
         return known[key][1]
 
     monkeypatch.setattr(differences, "trace", search_once)
+
+
+@pytest.fixture(autouse=True)
+def programs_run_in_this_thread(monkeypatch):
+    """Without a time limit, whose thread costs as much as the program: each of them ends."""
+    monkeypatch.setattr(recorder, "run_with_timeout", lambda work, seconds: work())
 
 
 def some_tree(seed: int, takes_turns: bool) -> Tree:
