@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from abviz import TicTacToe
-from abviz.engine import compiler
+from abviz import TicTacToe, search
+from abviz.engine import Search, compiler
 from abviz.engine.compiler import Engine, cache_folder, engine
 from abviz.engine.workspace import new_work
 from tests.slow_search import Maze
@@ -187,3 +187,17 @@ def test_a_message_says_what_takes_long(monkeypatch: pytest.MonkeyPatch, tmp_pat
         monkeypatch.setattr(compiler, "engine", Engine)
         compiler.prepared(TicTacToe(), "perft", new_work(), None)
     assert messages == ["compiling the search for TicTacToe …"]
+
+
+def test_what_is_compiled_is_not_prepared_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Telling numba's types of the arguments would take longer than a small search."""
+    first = search(TicTacToe(), 2)
+    monkeypatch.delattr(Engine, "compile")
+    assert search(TicTacToe(), 2).value == first.value
+
+
+@pytest.mark.parametrize("method", ["alphabeta", "minimax"])
+def test_only_a_search_that_stores_results_has_a_table(method: str) -> None:
+    assert len(Search(TicTacToe(), 2, method=method).table) == 2
+    assert len(Search(TicTacToe(), 2, table=False).table) == 2
+    assert len(Search(TicTacToe(), 2, megabytes=1).table) == 1 << 15

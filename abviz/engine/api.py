@@ -198,7 +198,8 @@ class Search(BackgroundSearch[Result]):
         self.weights = checked_weights(position, weights)
 
         self.work = new_work(self.switches, self.weights)
-        self.table = _new_table(megabytes, is_used=self.switches.table)
+        uses_table = method == "improved" and self.switches.table
+        self.table = _new_table(megabytes, is_used=uses_table)
         self.iterations: list[Result] = []
         self.is_compiled = False
         self._line: list[int] = []

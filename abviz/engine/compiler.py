@@ -167,7 +167,10 @@ def prepared(
     if not all(made.functions[name].signatures or made.is_kept(name) for name in needed):
         notify(f"compiling the search for {position.title} …")
     for name in needed:
-        made.compile(name, arguments[name])
+        if not made.functions[
+            name
+        ].signatures:  # telling the types takes longer than a small search
+            made.compile(name, arguments[name])
     return made
 
 
