@@ -158,8 +158,7 @@ def test_the_step_is_the_same_in_the_kernel_and_in_the_browser(lab: Notebook) ->
     eventually(
         lambda: stepper.root.get_by_label("Form of the pseudocode").input_value(), "assignment"
     )
-    assert stepper.step == 0
-    assert "press Check" in stepper.says
+    assert (stepper.step, stepper.says) == (0, narrate(WORKED, 0))
     stepper.press("w")
     eventually(lambda: stepper.step, 20)
     lab.do("s.predict = ['cut']")
