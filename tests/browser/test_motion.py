@@ -25,6 +25,9 @@ NEXT = """root => {
   return held.map((animation) => animation.effect.getTiming().duration);
 }"""
 
+# Wait until the pane has scrolled to what is current, which it does with the next frame.
+SCROLLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
 # Where the moving elements are at this part of their time, and how opaque: the middle of each.
 SEEK = """(root, part) => {
   return held.map((animation) => {
@@ -248,6 +251,7 @@ def test_in_a_large_tree_something_fades_and_nothing_else(page: Page, show: Show
     assert stepper.root.locator("[data-node]").count() == 91
     for _ in range(6):
         stepper.ask(NEXT)
+        stepper.ask(SCROLLED)
         (part,) = seek(stepper)
         assert [state["opacity"] for state in part] == [1, 0.5, 0]
         assert len({(state["x"], state["y"]) for state in part}) == 1
