@@ -125,6 +125,47 @@ def test_on_a_phone_every_tree_begins_in_the_top_third_and_follows_the_search(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+# Controls and texts that are outside of the page, or under or over a picture or another control.
+MISPLACED = """root => {
+  const isSeen = (part) => part.checkVisibility({ visibilityProperty: true });
+  const panes = [...root.querySelectorAll(".abviz-tree, .abviz-split-caption")].filter(isSeen);
+  const controls = [...root.querySelectorAll(
+    "button, select, .abviz-where, .abviz-says, .abviz-counts, .abviz-line",
+  )].filter((part) => isSeen(part) && !part.closest(".abviz-over, .abviz-help, .abviz-panel"));
+  const boxes = [...panes, ...controls].map((part) => [part, part.getBoundingClientRect()])
+    .filter(([, box]) => box.width && box.height);
+  const page = root.getBoundingClientRect();
+  const nameOf = (part) => part.ariaLabel || part.className || part.textContent;
+  const out = boxes.filter(([, box]) => box.left < page.left - 1 || box.right > page.right + 1);
+  const meet = ([one, a], [other, b]) => one !== other && !one.contains(other) && !other.contains(one)
+    && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return [
+    ...out.map(([part]) => nameOf(part)),
+    ...boxes.flatMap((one) => boxes.filter((other) => meet(one, other))
+      .map((other) => [nameOf(one[0]), nameOf(other[0])])),
+  ];
+}"""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [LAPTOP, PHONE, SIDEWAYS, sized(700, 900)],
+    ids=["laptop", "phone", "sideways", "700"],
+)
+@pytest.mark.parametrize("is_full", [False, True], ids=["page", "full"])
+def test_no_control_is_outside_or_under_another(page: Page, show: Show, is_full: bool) -> None:
+    for name in ("worked-example", "figure-4.24"):
+        (shown,) = show(trace(load(name)), step=9)
+        if is_full:
+            shown.click("Full screen")
+            wait_until(page, "document.fullscreenElement !== null")
+        assert shown.ask(MISPLACED) == [], name
+        for mode, key in MODES.items():
+            shown.press(key)
+            assert shown.ask(MISPLACED) == [], (name, mode)
+            shown.press(key)
+
+
 @pytest.mark.parametrize(
     "options",
     [PHONE, SIDEWAYS, sized(390, 844), LAPTOP],

@@ -28,7 +28,7 @@ const USUAL = new WeakMap();
 export function arrange(parts, isInMode) {
   const { root } = parts;
   const isFull = document.fullscreenElement === root;
-  const isLow = !isFull && innerHeight <= LOW && root.clientWidth >= LEAST_WIDTH_OF_LOW;
+  const isLow = innerHeight <= LOW && root.clientWidth >= LEAST_WIDTH_OF_LOW;
   const isNarrow = !isLow && root.clientWidth <= NARROW;
   root.classList.toggle("abviz-low", isLow);
   root.classList.toggle("abviz-narrow", isNarrow);

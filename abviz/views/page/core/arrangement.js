@@ -35,8 +35,9 @@ export const NARROW = 760;
 export const LOW = 480;
 export const LEAST_WIDTH_OF_LOW = 560;
 
-/** What stays free above and below the tree on a low screen, in em. */
+/** What stays free above and below the tree on a low screen, in em; and on a full one, with panels. */
 const AROUND_LOW = 2;
+const PANELS_ON_LOW = 10;
 
 /** A picture scrolls rather than shrink below this scale. */
 export const READABLE = 0.62;
@@ -75,7 +76,7 @@ export function arrangement({
 }) {
   let free = screen - taken;
   if (isNarrow) free = screen / 2;
-  if (isLow) free = screen - AROUND_LOW * font;
+  if (isLow) free = screen - (isFull && hasPanels ? PANELS_ON_LOW : AROUND_LOW) * font;
   const isScrolled = isNarrow || isLow;
   const least = (isInMode ? LEAST_IN_MODE : LEAST) * font;
   const height = Math.max(least, free);
