@@ -75,6 +75,25 @@ def test_a_search_is_watched_and_stopped_while_the_kernel_is_free() -> None:
     timing.close()
 
 
+def test_stop_is_off_where_nothing_runs() -> None:
+    timing = Timing(Checkers.start(), depth=40)
+    assert timing._stop.disabled
+    timing.run()
+    assert not timing._stop.disabled and timing._lanes.is_running
+    timing._stop.click()
+    assert not timing.wait().finished
+    assert timing._stop.disabled and not timing._lanes.is_running
+
+    timing.run(depth=2)
+    timing.wait()
+    assert timing._stop.disabled
+    timing._controls["method"].value = "improved"
+    timing._controls["strategy"].value = "minimax"
+    timing._press_run()  # refused
+    assert timing._stop.disabled
+    timing.close()
+
+
 def test_closing_stops_the_search() -> None:
     timing = Timing(depth=40)
     timing.run()

@@ -15,7 +15,7 @@ import anywidget
 import traitlets
 from ipywidgets import HTML, BoundedIntText, Button, Dropdown, HBox, VBox
 
-from abviz.cells import CellWidget
+from abviz.cells import CONTROLS, CellWidget
 from abviz.errors import AbvizError, brief, unknown
 from abviz.games.checkers import Checkers
 from abviz.games.rules import DEEPEST
@@ -35,7 +35,9 @@ class LiveLanes(anywidget.AnyWidget):
     """The lanes of one run or two."""
 
     _esm = Path(__file__).with_name("lanes.js")
+    _css = CONTROLS + Path(__file__).with_name("timing.css").read_text("utf-8")
     svg = traitlets.Unicode("").tag(sync=True)
+    is_running = traitlets.Bool(False).tag(sync=True)
 
 
 class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -57,13 +59,16 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "strategy": Dropdown(description="Strategy", options=list(STRATEGIES), value=USUAL),
             "method": Dropdown(description="Method", options=["alphabeta", "improved"]),
         }
-        self._compared = Dropdown(description="Compare with")
+        self._compared = Dropdown(description="Compare with", options=[("–", 0)])
         for control in (*self._controls.values(), self._compared):
             control.style.description_width = "initial"
-            control.layout.width = "9em" if isinstance(control, BoundedIntText) else "max-content"
+            control.layout.width = "max-content"
 
-        run = Button(description="Run", layout={"width": "5em"})
-        stop = Button(description="Stop", layout={"width": "5em"})
+        run = Button(description="Run", layout={"width": "max-content"})
+        run.add_class("abviz-timing-run")
+        stop = Button(description="Stop", disabled=True, layout={"width": "max-content"})
+        stop.add_class("abviz-timing-stop")
+        self._stop = stop
         self._status = HTML()
         self._lanes = LiveLanes()
         self._table = HTML()
@@ -91,6 +96,7 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             options["workers"] = 1
 
         self._search = start(self.position, **options)
+        self._set_running(True)
         self._say(f"Running {options['strategy']}, depth {options['depth']}.")
         self._watcher = threading.Thread(
             target=self._watch, args=(self._search,), name="abviz timing", daemon=True
@@ -154,6 +160,13 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         except BaseException as problem:
             search.stop()  # perhaps drawing failed, and the search still runs
             self._say(str(problem) or repr(problem))
+        finally:
+            self._set_running(False)
+
+    def _set_running(self, is_running: bool) -> None:
+        """Let Stop be off where nothing runs. Its keyboard goes to Run, which hears of it first."""
+        self._lanes.is_running = is_running
+        self._stop.disabled = not is_running
 
     def _show(self, run: Run) -> None:
         """Add a run to the table and to those that can be compared, and draw it."""

@@ -61,6 +61,34 @@ def test_run_watch_stop_and_compare(lab: Notebook) -> None:
     assert (ends[0] - LEFT) / (ends[1] - LEFT) == pytest.approx(times[0] / times[1], rel=0.02)
 
 
+def test_stop_gives_the_keyboard_to_run_before_it_is_off(lab: Notebook) -> None:
+    root = widget(lab, "Timing(depth=40, workers=2, strategy='shared')")
+    run, stop = (root.get_by_role("button", name=name) for name in ("Run", "Stop"))
+    expect(stop).to_be_disabled()
+    run.focus()
+    lab.page.keyboard.press("Enter")
+    expect(stop).to_be_enabled()
+    stop.focus()
+    lab.page.keyboard.press("Enter")
+    expect(stop).to_be_disabled()
+    expect(run).to_be_focused()
+
+
+def test_its_controls_look_like_those_of_the_board(lab: Notebook) -> None:
+    look = """part => {
+      const { height, borderRadius, borderTopWidth, borderTopColor, backgroundColor, color, fontSize } =
+        getComputedStyle(part);
+      return { height, borderRadius, borderTopWidth, borderTopColor, backgroundColor, color, fontSize };
+    }"""
+    other = lab.cell("b = Board(players=('you', 'you'))\nb").locator(".abviz-board")
+    other.wait_for()
+    root = widget(lab, "Timing(depth=9)")
+    for ours, theirs in (("button", "button"), ("select", "select"), ("input", "input")):
+        mine = root.locator(ours).first.evaluate(look)
+        assert mine == other.locator(theirs).first.evaluate(look), ours
+    lab.do("b.close()")
+
+
 @pytest.mark.parametrize("theme", ["JupyterLab Dark", "JupyterLab Light"])
 def test_all_text_can_be_read(lab: Notebook, theme: str) -> None:
     lab.page.evaluate(
