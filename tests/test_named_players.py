@@ -32,7 +32,9 @@ def test_a_file_names_the_players_and_sentences_conjugate():
         "You already have −1 at a2. At b2, o can hold you to −1, so the other reply is skipped."
     )
     assert "You already have −1 at now (through a2)" in sentence(searched, cut.step)
-    assert narrate(searched, 0).startswith("You want a big number, o a small one. What can you be")
+    assert narrate(searched, 0).startswith(
+        "▲ You want a big number, ▼ o a small one. What can you be"
+    )
 
     mirrored = trace(Tree([[1, 3], [0, 4]], to_move="min", players=("x", "you")))
     said = " ".join(

@@ -118,7 +118,7 @@ def test_the_levels_with_bounds_have_the_sentences_of_the_printed_trace():
 
 
 def test_the_page_begins_with_an_invitation():
-    invitation = "MAX wants a big number, MIN a small one. What can {} be sure of? Press Next."
+    invitation = "▲ MAX wants a big number, ▼ MIN a small one. What can {} be sure of? Press Next."
     for name, player in (("worked-example", "MAX"), ("min-root", "MIN")):
         searched = trace(load(name))
         for show in SHOWS:

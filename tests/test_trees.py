@@ -1,5 +1,6 @@
 """The trees that ship: their golden traces, and what their sources and notes say of them."""
 
+import re
 from math import inf
 
 import pytest
@@ -132,7 +133,10 @@ def test_the_three_orders_are_one_tree():
 def test_the_worked_examples_notes_are_at_the_steps_of_the_assignments_four_pictures():
     tree = load("worked-example")
     t = trace(tree)
-    pictures = {step: note.split(" of ")[0] for step, note in tree.notes.items()}
+    pictures = {
+        step: re.search(r"\((Picture \d) of the assignment\.\)$", note)[1]
+        for step, note in tree.notes.items()
+    }
     assert pictures == {10: "Picture 1", 17: "Picture 2", 32: "Picture 3", 54: "Picture 4"}
 
     first = t[10].nodes["E"]
