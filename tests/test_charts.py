@@ -15,9 +15,10 @@ from matplotlib.ticker import EngFormatter
 
 from abviz import AbvizError, Checkers
 from abviz.games.rules import WIN
+from abviz.images import STYLE
 from abviz.parallel import Run, simulate
 from abviz.timing import Chart, by_move, lanes, overhead, speed_up, table
-from abviz.timing.lane_chart import LEFT, LEGEND, PICTURE_STYLE, RIGHT
+from abviz.timing.lane_chart import LEFT, LEGEND, RIGHT
 from abviz.timing.summary import format_time
 from tests.runs import HOSTILE, make_run, make_task, runs, sequential
 
@@ -296,10 +297,8 @@ def test_names_are_text_in_svg_and_html(name: str) -> None:
         element.tag.removeprefix(SVG)
         for element in ElementTree.fromstring(shown["image/svg+xml"]).iter()
     } <= {*("svg", "style", "g", "title", "rect", "line", "text")}
-    assert shown["text/html"].startswith(PICTURE_STYLE)  # which holds no names
-    page = (
-        shown["text/html"].removeprefix(PICTURE_STYLE) + table(run, make_run(game="other")).html()
-    )
+    assert shown["text/html"].startswith(STYLE)  # which holds no names
+    page = shown["text/html"].removeprefix(STYLE) + table(run, make_run(game="other")).html()
     assert set(re.findall(r"<(\w+)", page)) <= {
         "img",
         "div",

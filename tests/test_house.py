@@ -15,6 +15,7 @@ MODULES = sorted((HOUSE / "abviz").rglob("*.py"))
 ROOMS = [
     "errors",
     "cells",
+    "images",
     "tree",
     "tracing",
     "recording",

@@ -4,13 +4,17 @@ import html
 import json
 import re
 from dataclasses import dataclass
-from urllib.parse import quote
+from typing import TYPE_CHECKING
 
 from abviz.errors import LONGEST, AbvizError, count, number, short, visible
+from abviz.images import image
 from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import as_lists, has_own_names
+
+if TYPE_CHECKING:
+    from abviz.views.rendering import Picture
 
 RIGHT = "right"
 WRONG = "wrong"
@@ -95,17 +99,20 @@ def _picture(tree: Tree, run: Trace | None) -> str:
     from abviz.views.drawing import draw
 
     if run is None:
-        return svg_image(draw(tree).pipe("svg", encoding="utf-8"), written(tree))
+        return tree_image(draw(tree), written(tree))
     step = run.options.get("parting", len(run))
     picture = draw(run, step)
     picture.attr(label="")  # the sentence stands below the tree, as text
-    svg = svg_image(picture.pipe("svg", encoding="utf-8"), written(tree))
-    return f"{svg}\n<p>{html.escape(sentence(run, step))}</p>"
+    return f"{tree_image(picture, written(tree))}\n<p>{html.escape(sentence(run, step))}</p>"
 
 
 def say(text: str) -> str:
     """Return the text as HTML, with what stands in backticks as code."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
+def tree_image(picture: "Picture", alt: str) -> str:
+    return svg_image(picture.themed(picture.pipe("svg", encoding="utf-8")), alt)
 
 
 def svg_image(svg: str, alt: str) -> str:
@@ -114,8 +121,7 @@ def svg_image(svg: str, alt: str) -> str:
     It scrolls where the page is too narrow.
     """
     style = "max-width: none; max-height: 65vh"
-    image = f'<img style="{style}" alt="{html.escape(alt)}" src="data:image/svg+xml,{quote(svg)}">'
-    return f'<div style="overflow-x: auto">{image}</div>'
+    return f'<div style="overflow-x: auto">{image(svg, alt, style)}</div>'
 
 
 def written(tree: Tree) -> str:

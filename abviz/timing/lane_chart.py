@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from abviz.errors import AbvizError, columns, quoted
 from abviz.games.rules import WIN, worth
+from abviz.images import image
 from abviz.parallel.records import NODES, Run, TaskRecord
 from abviz.timing.summary import (
     flat,
@@ -54,13 +54,6 @@ STYLE = """
 .abviz-lanes :is(.idle, .idle-key) { stroke-width: 0.4; }
 .abviz-lanes :is(.end, .end-key) { stroke-dasharray: 1 3; }
 """
-
-# An image takes the colors of a dark page where the page says that it is dark.
-PICTURE_STYLE = """<style>
-.abviz-picture { max-width: 100%; height: auto; }
-:is([data-jp-theme-light="false"], .vscode-dark, [theme="dark"]) .abviz-picture {
-  color-scheme: dark; }
-</style>"""
 
 # The marks that a legend explains, in its order: a sign, and what it means. A mark without a sign
 # looks as it does in the lanes.
@@ -116,13 +109,9 @@ def lanes(run: Run, other: Run | None = None) -> LaneChart:
 def image_bundle(svg: str, caption: str) -> dict[str, str]:
     """Return what a notebook shows of a picture.
 
-    It fits the cell. A dark theme makes what is in it dark: an image follows the color scheme of
-    the element that shows it.
+    It fits the cell, and a dark theme makes what is in it dark.
     """
-    # In an img element its ids and styles cannot clash with the page's.
-    source = f"data:image/svg+xml,{quote(svg)}"
-    image = f'<img class="abviz-picture" alt="{escape(caption)}" src="{source}">'
-    return {"text/plain": caption, "image/svg+xml": svg, "text/html": PICTURE_STYLE + image}
+    return {"text/plain": caption, "image/svg+xml": svg, "text/html": image(svg, caption)}
 
 
 def _title(run: Run) -> str:

@@ -13,22 +13,13 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import graphviz
 
 from abviz.errors import unknown, visible
+from abviz.images import image
 
 HIGHEST = 470  # points of a picture in a notebook
-UNQUOTED = " /:;,=()[]{}'!*@$+<>|\n"  # what an address of data may hold inside double quotes
-# An image is dark where JupyterLab, VS Code or Colab is.
-IMAGE_STYLE = """<style>
-.abviz-drawing { max-width: 100%; height: auto; color-scheme: light; }
-:is([data-jp-theme-light="false"], .vscode-dark, [theme="dark"]) .abviz-drawing {
-  color-scheme: dark;
-}
-</style>
-"""
 # Where fonts are: first those of matplotlib, for machines without any. With "rescan 0" the file is
 # read only once.
 FONTS = """<fontconfig>
@@ -86,13 +77,13 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         """Return what a notebook shows: the picture, in its cell's width and its theme's colors."""
         if not self.dark:
             return None
-        svg = self._repr_image_svg_xml()
-        svg = svg[svg.index("<svg ") :].replace(
-            "</desc>", f"</desc><style>{self._in_dark()}</style>", 1
-        )
-        source = f"data:image/svg+xml,{quote(svg, safe=UNQUOTED)}"
-        alt = escape(f"{self.title}. {self.description}")
-        return f'{IMAGE_STYLE}<img class="abviz-drawing" alt="{alt}" src="{source}">'
+        svg = self.themed(self._repr_image_svg_xml())
+        return image(svg, f"{self.title}. {self.description}")
+
+    def themed(self, svg: str) -> str:
+        """Return the SVG element of the picture, in its other colors where the page is dark."""
+        element = svg[svg.index("<svg ") :]
+        return element.replace("</desc>", f"</desc><style>{self._in_dark()}</style>", 1)
 
     def _in_dark(self) -> str:
         """Return the style that gives each color its dark one, where the image is dark."""
