@@ -88,25 +88,26 @@ def test_a_prediction_takes_bounds_or_choices() -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "guess", "truth", "text", "pictured"),
+    ("way", "guess", "truth", "text", "pictured", "sign"),
     [
-        (WAYS[0], None, 8, "The answer is 8.", False),
-        (WAYS[0], 6, 8, "You said 6; it's 8.", True),
-        (WAYS[0], 8, 8.0, "You said 8, and that's right.", True),
-        (WAYS[0], 8, -20_000, "You said 8; it's −20,000.", True),
-        (WAYS[0], 8, -inf, "You said 8; it's −∞.", False),
-        (WAYS[1], 2, Fraction(4, 3), "You said 2; it's 1.333.", True),
-        (WAYS[2], "B", "<b>", "You said B; it's <b>.", False),
-        (WAYS[2], "B", "B", "You said B, and that's right.", False),
+        (WAYS[0], None, 8, "The answer is 8.", False, ""),
+        (WAYS[0], 6, 8, "You said 6; it's 8.", True, ""),
+        (WAYS[0], 8, 8.0, "You said 8, and that's right.", True, "✓"),
+        (WAYS[0], 8, -20_000, "You said 8; it's −20,000.", True, ""),
+        (WAYS[0], 8, -inf, "You said 8; it's −∞.", False, ""),
+        (WAYS[1], 2, Fraction(4, 3), "You said 2; it's 1.333.", True, ""),
+        (WAYS[2], "B", "<b>", "You said B; it's <b>.", False, "✗"),
+        (WAYS[2], "B", "B", "You said B, and that's right.", False, "✓"),
     ],
 )
 def test_a_prediction_is_shown_next_to_the_truth(
-    way: dict[str, Any], guess: Any, truth: Any, text: str, pictured: bool
+    way: dict[str, Any], guess: Any, truth: Any, text: str, pictured: bool, sign: str
 ) -> None:
     predict("How many?", name="n", **way).answers = {} if guess is None else {"n": guess}
     revealed = predict.reveal("n", truth)
     page = revealed._repr_html_()
     assert repr(revealed) == text and ("<svg" in page) == pictured and "<b>" not in page
+    assert "".join(re.findall("[✓✗]", page)) == sign, "of a number only a hit is marked"
     xs = [float(x) for x in re.findall(r'cx="([\d.]+)"|M([\d.]+) 28l', page) for x in x if x]
     assert all(70 <= x <= 390 for x in xs), (
         "inside the picture, also where the truth is beyond the bounds"

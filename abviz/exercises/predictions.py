@@ -32,6 +32,13 @@ FACTS = {  # answers that a run can only suggest, by the name of their predictio
     "cores-table": "only the value",
 }
 
+# The cards of answers.css, with colors for any theme: an output has no stylesheet of its own
+LOOKS = {
+    "": ("", "#8c959f"),
+    "right": ('<b aria-hidden="true">✓</b> ', "#2c974b"),
+    "wrong": ('<b aria-hidden="true">✗</b> ', "#c2571a"),
+}
+
 # JupyterLab may hand over the answers of two widgets in two threads (kernel subshells)
 _writing = Lock()
 
@@ -110,13 +117,14 @@ class Predict:
         truth = FACTS[name] if truth is None else truth
         answer = truth if isinstance(truth, str) else plain(truth)
         guess = self.answer(name)
+        picture = _number_line(guess, answer)
         if guess is None:
-            text = f"The answer is {_text(answer)}."
-        elif _text(guess) == _text(answer):
-            text = f"You said {_text(guess)}, and that's right."
-        else:
-            text = f"You said {_text(guess)}; it's {_text(answer)}."
-        return Reveal(text, _number_line(guess, answer))
+            return Reveal(f"The answer is {_text(answer)}.", picture)
+        if _text(guess) == _text(answer):
+            return Reveal(f"You said {_text(guess)}, and that's right.", picture, "right")
+        is_choice = isinstance(answer, str)  # a number may well be a good guess
+        text = f"You said {_text(guess)}; it's {_text(answer)}."
+        return Reveal(text, picture, "wrong" if is_choice else "")
 
 
 predict = Predict()
@@ -130,12 +138,19 @@ class Reveal(NamedTuple):
 
     text: str
     picture: str
+    standing: str = ""  # "right", or "wrong" of a choice
 
     def __repr__(self) -> str:
         return self.text
 
     def _repr_html_(self) -> str:
-        return f"<div>{self.picture}<p>{html.escape(self.text)}</p></div>"
+        sign, color = LOOKS[self.standing]
+        style = (
+            f"margin: 4px 0 0; padding: 2px 12px; border-left: 4px solid {color}; "
+            f"background: color-mix(in srgb, {color} 12%, transparent)"
+        )
+        said = f'<p style="{style}">{sign}{html.escape(self.text)}</p>'
+        return f"<div>{self.picture}{said}</div>"
 
 
 def _number_line(*guess_and_truth: Answer | None) -> str:
