@@ -561,7 +561,7 @@ class Board {
 
     const { answer, caption, heads, rows, chosen, whole, note } = decision;
     const hadFocus = this.why.contains(document.activeElement);
-    const hadAll = document.activeElement === this.why.lastElementChild;
+    const hadAll = !!document.activeElement?.closest(".abviz-board-reason");
     const head = html("tr", {}, ...heads.map((text) => html("th", { scope: "col" }, text)));
     const body = rows.map((row) => this.rowOf(row, row.move === chosen));
     const all = button("Tree of all moves", () => this.askWhy({ move: chosen, whole: !whole }), {
@@ -574,16 +574,24 @@ class Board {
       html("thead", {}, head),
       html("tbody", {}, ...body),
     );
+    const moves = html("div", { class: "abviz-board-moves" }, table);
     this.why.replaceChildren(
-      html("p", { class: "abviz-board-answer", role: "status" }, answer),
-      html("div", { class: "abviz-board-moves" }, table),
+      html(
+        "div",
+        { class: "abviz-board-reason" },
+        html("p", { class: "abviz-board-answer", role: "status" }, answer),
+        all,
+      ),
+      moves,
       html("p", { class: "abviz-board-note" }, note),
-      all,
     );
 
-    const next = hadAll ? all : this.why.querySelector("tbody [aria-pressed=true]");
-    if (hadFocus && next instanceof HTMLElement) next.focus();
     if (this.wantsWhy) this.bringToView();
+    const chosenButton = this.why.querySelector("tbody [aria-pressed=true]");
+    if (!(chosenButton instanceof HTMLElement)) return;
+    if (hadFocus) (hadAll ? all : chosenButton).focus({ preventScroll: true });
+    const below = chosenButton.getBoundingClientRect().top - moves.getBoundingClientRect().top;
+    moves.scrollTop = below - moves.clientHeight / 2;
   }
 
   /**

@@ -117,6 +117,7 @@ def test_why_answers_with_the_moves_and_their_replies(lab: Notebook) -> None:
     lab.page.keyboard.press("Enter")
     expect(last).to_have_attribute("aria-pressed", "true")
     expect(last).to_be_focused()
+    expect(last).to_be_in_viewport()
     eventually(
         lambda: lab.ask(
             "b.children[1].spec['top'] == b.children[1].tree[b.view.decision['chosen']].index"
