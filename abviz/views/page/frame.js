@@ -252,20 +252,24 @@ export class Frame {
     const { trace: next, original } = this.state;
     const isSameShown = before?.tree.shape === next.tree.shape && before.search === next.search;
     const isSameCode = isSameShown && isSameSearch(before.options, next.options); // only leaves differ
+
     this.showTitle(next.tree);
     if (!isSameCode) this.predict.offer(kindsAsked(next));
     if (!isSameShown) {
       this.placeNodes();
       this.showPicture(); // before all that depends on its size
     }
+
     this.root.dataset.steps = `${next.length}`;
     this.root.dataset.value = machine(next.value);
     this.foot.load({ trace: next, original, isOwn: isOwn(this.state) });
     if (!isSameCode) this.writeCode();
     this.choices.show({ trace: next, original, hasShape: hasShape(this.state) });
+
     this.showPredictMode();
     this.controls.load(next, levelOf(this.state));
     this.controls.buttons["Split view"].hidden = next.search !== "alphabeta";
+
     const hasNewNotes = this.notes.load(next, original);
     if (!isSameCode || hasNewNotes) this.reserve();
     this.show();
@@ -365,8 +369,9 @@ export class Frame {
   showBoard() {
     const { boards } = specOf(this.state);
     const { pointed, focused } = this.pointer;
-    const index =
-      [pointed, focused, this.trace.places[this.state.step]].find((node) => node >= 0) ?? -1;
+    const current = this.trace.places[this.state.step];
+    const index = [pointed, focused, current].find((node) => node >= 0) ?? -1;
+
     if (boards) this.view.picture.mark("abviz-shown", [index]);
     this.board.show({ boards, node: this.trace.nodes[index] });
   }
@@ -377,6 +382,7 @@ export class Frame {
     const { trace: shown, step, asked } = state;
     const question = openQuestion(state);
     const forClass = isForClass(state);
+
     this.root.dataset.question = question ? question.kind : "";
     this.sentence.show({
       trace: shown,
@@ -392,6 +398,7 @@ export class Frame {
       hasBegun: hasBegun(state),
       score: scoreSoFar(state),
     });
+
     const isOpen = question && !question.verdict;
     if (!isPredicting(state)) this.hide(this.predict.element, !isOpen);
     this.view.picture.mark("abviz-picked", isOpen ? question.picked : []);
