@@ -347,9 +347,7 @@ def test_a_forgotten_step_of_a_loop_is_seen_and_can_be_watched():
     verdict = check("minimax", without_next)
     assert verdict.message == "On [−1, 0] it looked at the value of a node more than 2,000 times."
     step = verdict.trace.options["parting"]
-    assert "reads leaf a1 (−1), where the reference reads leaf a2 (0)" in sentence(
-        verdict.trace, step
-    )
+    assert "reads leaf a1 (−1), where ours reads leaf a2 (0)" in sentence(verdict.trace, step)
 
 
 def test_an_answer_without_an_end_is_stopped(monkeypatch):

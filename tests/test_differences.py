@@ -134,17 +134,17 @@ def test_a_negamax_is_compared_with_the_window_of_whoever_moves(tree, window):
 @pytest.mark.parametrize(
     ("function", "tree", "step", "words"),
     [
-        (strict, TIE, 15, "reads leaf G (9), where the reference cuts at C: bv = 3 ≤ α = 3."),
-        (full, FIGURE, 11, "enters C with α = −∞, β = ∞, where the reference enters C with α = 3, β = ∞."),
+        (strict, TIE, 15, "reads leaf G (9), where ours cuts at C: bv = 3 ≤ α = 3."),
+        (full, FIGURE, 11, "enters C with α = −∞, β = ∞, where ours enters C with α = 3, β = ∞."),
         (right_to_left, FIGURE, 2,
-         "enters C with α = −∞, β = ∞, where the reference enters B with α = −∞, β = ∞."),
-        (cut_too_early, FIGURE, 5, "leaves B without searching E, where the reference reads leaf E (5)."),
-        (off_by_one, TIE, 18, "returns 4 from A, where the reference returns 3 from A."),
-        (raises, TIE, 5, "reads leaf E (5) and returns no number for it, where the reference reads leaf E (5)."),
-        (reads_twice, TIE, 5, "reads leaf D (3), where the reference reads leaf E (5)."),
-        (nothing_for_min, TIE, 3, "returns no number from B, where the reference reads leaf D (3)."),
+         "enters C with α = −∞, β = ∞, where ours enters B with α = −∞, β = ∞."),
+        (cut_too_early, FIGURE, 5, "leaves B without searching E, where ours reads leaf E (5)."),
+        (off_by_one, TIE, 18, "returns 4 from A, where ours returns 3 from A."),
+        (raises, TIE, 5, "reads leaf E (5) and returns no number for it, where ours reads leaf E (5)."),
+        (reads_twice, TIE, 5, "reads leaf D (3), where ours reads leaf E (5)."),
+        (nothing_for_min, TIE, 3, "returns no number from B, where ours reads leaf D (3)."),
         (half_hard, Tree({"B": {"D": 3}, "C": {"F": {"I": 0, "J": 1}, "H": 4}}, root="A"), 15,
-         "returns 3 from F, where the reference returns 1 from F."),
+         "returns 3 from F, where ours returns 1 from F."),
     ],
 )  # fmt: skip
 def test_the_place_and_the_words(function, tree, step, words):
@@ -211,7 +211,7 @@ def test_a_wrong_run_opens_at_the_difference():
     assert (stepper.step, stepper.spec["search"]["parting"]) == (11, 11)
     says = (
         "The first difference: search enters C with α = −∞, β = ∞, "
-        "where the reference enters C with α = 3, β = ∞. (The"
+        "where ours enters C with α = 3, β = ∞. (Ours:"
     )
     assert [
         step for step in range(len(stepper.trace) + 1) if says in sentence(stepper.trace, step)

@@ -10,7 +10,7 @@ import pytest
 HOUSE = Path(__file__).resolve().parents[1]
 DOCUMENT = HOUSE / "docs" / "sources.md"
 ROW = re.compile(
-    r"^\| (?P<what>[^|]+) \| (?P<places>(?:`[^`|]+` ?)+) \| (?P<test>told|`[^`|]+`) \|$"
+    r"^\| (?P<what>[^|]+) \| (?P<places>(?:`[^`|]+` ?)+) \| (?P<test>text|`[^`|]+`) \|$"
 )
 SOURCES = 5
 
@@ -21,7 +21,7 @@ def section() -> list[str]:
 
 
 def rows() -> list[tuple[str, list[str], str]]:
-    """Return what the source has, its places in the course, and the test, "told" for none."""
+    """Return what the source has, its places in the course, and the test, "text" for none."""
     found = []
     for line in section():
         if line.startswith("|") and not line.startswith(("|---", "| the source has")):
@@ -62,9 +62,11 @@ def test_a_row_leads_to_what_it_names(what: str, places: list[str], test: str) -
         else:
             assert (HOUSE / place).is_file(), f"{place} is not there"
 
-    if test == "told":
+    if test == "text":
         numbers = [place.split("#") for place in places]
-        assert any(cells(number)[cell] == "markdown" for number, cell in numbers), "told nowhere"
+        assert any(cells(number)[cell] == "markdown" for number, cell in numbers), (
+            "mentioned nowhere"
+        )
     else:
         name, _, function = test.partition("::")
         assert function in functions_in(name), f"{test} is not there"
@@ -73,10 +75,10 @@ def test_a_row_leads_to_what_it_names(what: str, places: list[str], test: str) -
 def test_a_place_that_disappears_is_noticed() -> None:
     """The test above can fail: with a cell, a file or a test that is not there."""
     for places, test in (
-        (["01#no-such-cell"], "told"),
+        (["01#no-such-cell"], "text"),
         (["abviz/no_such_file.py"], "test_course.py::test_links_lead_somewhere"),
         (["01#title"], "test_course.py::test_no_such_test"),
-        (["01#imports"], "told"),
+        (["01#imports"], "text"),
     ):
         with pytest.raises(AssertionError):
             test_a_row_leads_to_what_it_names("x", places, test)

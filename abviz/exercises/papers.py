@@ -535,7 +535,7 @@ def no_cut(run: Trace) -> tuple[str, str]:
     depths = {leaf.name: len(run.tree.path(leaf)) - 1 for leaf in run.tree.leaves()}
     shallow = min(depths, key=depths.__getitem__)
     if depths[shallow] < PLIES:
-        found = f"Leaf {quoted(shallow)} lies {count(depths[shallow], 'move')} below the root."
+        found = f"Leaf {quoted(shallow)} is {count(depths[shallow], 'move')} below the root."
         return WRONG, f"{found} Expected {PLIES} or more everywhere."
 
     if run.cuts:

@@ -122,7 +122,7 @@ def reads_alike(tree: Tree, run: Observation, right: Observation) -> str:
             continue
         does = f"reads {leaf_with_value(tree, mine)}" if mine else "ends"
         should = f"reads {leaf_with_value(tree, theirs)}" if theirs else "ends"
-        return f"after {count(place, 'leaf', 'leaves')} it {does}, where the reference {should}."
+        return f"after {count(place, 'leaf', 'leaves')} it {does}, where ours {should}."
     return ""
 
 
@@ -355,7 +355,7 @@ class SearchExercise(FunctionExercise):
 
         does = self.describe(job.tree, run)
         should = self.describe(job.tree, right)
-        return Difference(f"it {does}, where the reference {should}.")
+        return Difference(f"it {does}, where ours {should}.")
 
     def where(self, job: Job, run: Observation) -> str:
         words = self.texts.get("words", "").format(*map(number, job.arguments))

@@ -38,7 +38,7 @@ class Difference(NamedTuple):
     """Where a recorded run first differs from the reference."""
 
     step: int  # of the recorded run: its end where it does nothing more
-    sentence: str  # "reads leaf M (7), where the reference cuts at I: bv = 0 ≤ α = 3."
+    sentence: str  # "reads leaf M (7), where ours cuts at I: bv = 0 ≤ α = 3."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,9 +78,7 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
     ends = f"ends here ({recorded.problem})" if recorded.problem else "ends here"
     does = _words(recorded, mine) if mine else ends
     expected = _words(reference, theirs) if theirs else "has ended"
-    return Difference(
-        mine.step if mine else len(recorded), f"{does}, where the reference {expected}."
-    )
+    return Difference(mine.step if mine else len(recorded), f"{does}, where ours {expected}.")
 
 
 def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
@@ -240,10 +238,7 @@ def _clamping(recorded: Trace, reference: Trace) -> str:
 def at_difference(recorded: Trace, difference: Difference, reference: Trace) -> Trace:
     """Return the run with a remark at the step where it differs from the reference."""
     name = quoted(recorded.function_at(difference.step))
-    remark = (
-        f"The first difference: {name} {difference.sentence} "
-        f"(The reference: {describe(reference)}.)"
-    )
+    remark = f"The first difference: {name} {difference.sentence} (Ours: {describe(reference)}.)"
     return recorded.with_options({"remark": (difference.step, remark), "parting": difference.step})
 
 
