@@ -1,7 +1,7 @@
 // The board: shows the state that Python sends, and sends what the reader does. The rules stay in Python, which sends
 // with each position the clicks of every legal move.
 
-import { BOARDS, turned } from "../views/page/boards.js";
+import { BOARDS } from "../views/page/boards.js";
 import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/page/dom.js";
 
 /** @import { Square } from "../views/page/boards.js" */
@@ -82,6 +82,16 @@ const UNITS = [
 
 /** @type {Record<string, number>} */
 const TARGETS = { cells: 3 }; // half the height of a diamond, in the units of the board
+
+/**
+ * The squares of a board that is turned around: each has the place of the one opposite.
+ * @param {Square[]} squares
+ */
+const turned = (squares) =>
+  squares.map(({ name, r }, place) => {
+    const { x, y } = squares[squares.length - 1 - place];
+    return { name, r, x, y };
+  });
 
 /**
  * The names of squares, in their corners.

@@ -57,16 +57,6 @@ export const BOARDS = {
 };
 
 /**
- * The squares of a board that is turned around: each has the place of the one opposite.
- * @param {Square[]} squares
- */
-export const turned = (squares) =>
-  squares.map(({ name, r }, place) => {
-    const { x, y } = squares[squares.length - 1 - place];
-    return { name, r, x, y };
-  });
-
-/**
  * The picture of the board at a node.
  * @param {Pick<Boards, "kind" | "of">} boards
  * @param {{index: number, parent: number}} node
