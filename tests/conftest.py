@@ -22,9 +22,12 @@ LONG = (
     "test_jupyterlab.py",
     "test_nbgrader.py",
     "test_exercises.py",
+    "test_search.py",
     "test_recorded_styles.py",
     "test_student_checkers.py",
-    "test_twin.py",
+    "test_horrors.py",
+    "test_checkers.py",
+    "test_compiler.py",
 )
 
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]

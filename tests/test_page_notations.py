@@ -70,12 +70,13 @@ def test_the_table_of_texts_is_read_alike(reader: Node) -> None:
 
 
 @pytest.mark.parametrize(
-    "number",
+    ("reader", "number"),
     [
-        pytest.param(1500, marks=pytest.mark.quick),
-        pytest.param(40_000, marks=pytest.mark.slow),
+        pytest.param("native", 1500, id="native-some"),
+        pytest.param("joined", 1500, id="joined-some", marks=pytest.mark.quick),
+        pytest.param("joined", 40_000, id="joined-many", marks=pytest.mark.slow),
     ],
-    ids=["some", "many"],
+    indirect=["reader"],
 )
 def test_random_texts_are_the_same_tree_or_refused_by_both(reader: Node, number: int) -> None:
     texts = random_texts(number, seed=number)
