@@ -135,7 +135,12 @@ def stylesheet() -> str:
 def program() -> str:
     """Return the script and the styles of an exported page, compressed, as text."""
     script = f"const STYLE = {as_script(stylesheet())};\n{module()}{{\n{compact(BOOT)}}}\n"
-    return b64encode(zlib.compress(script.encode(), level=9)).decode()
+    return packed(script)
+
+
+def packed(text: str) -> str:
+    """Return the text compressed, as letters: a third of its size."""
+    return b64encode(zlib.compress(text.encode(), level=9)).decode()
 
 
 def page_data(trace: Trace, node: str | None = None) -> Spec:

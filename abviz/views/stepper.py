@@ -23,7 +23,16 @@ from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import parse
 from abviz.tree.model import Tree
 from abviz.tree.nested import PLAYER_NAMES, Row, check_players
-from abviz.views.bundle import examples, export, module, number_of, page_data, stylesheet, tree_data
+from abviz.views.bundle import (
+    examples,
+    export,
+    module,
+    number_of,
+    packed,
+    page_data,
+    stylesheet,
+    tree_data,
+)
 from abviz.views.drawing import draw
 from abviz.views.messages import Edited, Reply, Request
 
@@ -31,13 +40,19 @@ SPEEDS = (0.5, 1, 2, 4)
 MOST_STILL = 300  # nodes of a picture that a notebook keeps; of a larger one it keeps the sentence
 # The module of each stepper: it imports the page once for all of them.
 LOADER = """
+function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
+}
+
 async function load(model, id) {
   const code = await model.widget_manager.get_model(id);
   const style = document.createElement("style");
-  style.textContent = code.get("style");
+  style.textContent = await unpacked(code.get("style"));
   document.head.append(style);
 
-  const script = new Blob([code.get("module")], { type: "text/javascript" });
+  const script = new Blob([await unpacked(code.get("module"))], { type: "text/javascript" });
   return import(URL.createObjectURL(script));
 }
 export default {
@@ -52,7 +67,10 @@ export default {
 
 
 class PageCode(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no types
-    """The page's module and stylesheet, sent and saved once for all steppers of a kernel."""
+    """The page's module and stylesheet, sent and saved once for all steppers of a kernel.
+
+    Both are compressed; the readable ones are in `abviz/views/page`.
+    """
 
     module = traitlets.Unicode().tag(sync=True)
     style = traitlets.Unicode().tag(sync=True)
@@ -63,7 +81,7 @@ class PageCode(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no ty
 
 @cache
 def _page_code() -> PageCode:
-    return PageCode(module=module(), style=stylesheet())
+    return PageCode(module=packed(module()), style=packed(stylesheet()))
 
 
 class Stepper(CellWidget, anywidget.AnyWidget):
