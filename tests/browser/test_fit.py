@@ -52,6 +52,10 @@ IS_CURRENT_IN_SIGHT = """async root => {
 
 
 def measure(shown: Shown) -> dict[str, Any]:
+    """Measure once the page has seen the sizes of its parts, which it does with each frame."""
+    shown.ask(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
     return dict(shown.ask(MEASURE))
 
 

@@ -199,9 +199,10 @@ export class Frame {
 
   /** Divide the room anew where the size of something changes. */
   watch() {
-    const { root, tools, share, foot, sentence, controls } = this;
+    const { root, tools, share, foot, sentence, controls, practice } = this;
     root.addEventListener("fullscreenchange", () => this.arrange());
     for (const { element } of [tools, share, foot, sentence]) this.sizes.observe(element);
+    this.sizes.observe(practice.task);
     controls.setPace(this.state.speed);
     controls.open(this.state.isMoreOpen);
   }
