@@ -343,7 +343,7 @@ def test_the_mode_and_its_kinds_are_switched_by_mouse_and_key(show: Show) -> Non
     expect(panel).to_be_hidden()
     stepper.press("q")
     expect(stepper.button("Predict")).to_have_attribute("aria-pressed", "true")
-    expect(hint).to_contain_text("Before each step you’ll be asked what happens next.")
+    expect(hint).to_contain_text("Before some steps you’ll be asked what happens next.")
     to(stepper, questions(FIGURE)[0])
     expect_asked(stepper, questions(FIGURE)[0])
     expect(hint).to_have_count(0)

@@ -4,6 +4,7 @@ import { SENTENCES } from "./data.js";
 import { number } from "./numbers.js";
 import { cutLetter, fill, wordsOf } from "./words.js";
 
+/** @import { Value } from "./numbers.js" */
 /** @import { Cut, Trace } from "./trace.js" */
 /** @import { Blanks } from "./words.js" */
 
@@ -170,8 +171,9 @@ const ASK = {
     const left = children.some((child) => trace.nodeAt(child, step - 1).state === "waiting");
     if (!left && !trace.reached(before)) return null;
     const right = cut ? CUTS : left ? GOES_ON : RETURNS;
-    const values = { bv, limit: isMax ? beta : alpha };
-    return question(trace, step, "cut", index, [right], whysOfCut(trace, right, cut), values);
+    const limit = isMax ? beta : alpha;
+    const whys = whysOfCut(trace, right, cut, limit);
+    return question(trace, step, "cut", index, [right], whys, { bv, limit });
   },
 
   kind(trace, step) {
@@ -210,13 +212,19 @@ const ASK = {
  * @param {Trace} trace
  * @param {number} right
  * @param {Cut | undefined} cut
+ * @param {Value | null} limit the bound that a cut needs
  */
-function whysOfCut({ search }, right, cut) {
+function whysOfCut({ search }, right, cut, limit) {
   const isMinimax = search === "minimax";
   if (right === RETURNS) return ["back, not cut", "back, not on", "back"];
   if (right === GOES_ON) {
-    const whys = isMinimax ? ["on, not cut unbounded", "on unbounded"] : ["on, not cut", "on"];
-    return [...whys, "cut, not back"];
+    // At an infinite bound nobody holds the other player to anything yet
+    const isOpen = isMinimax || !Number.isFinite(Number(limit));
+    return [
+      isMinimax ? "on, not cut unbounded" : "on, not cut",
+      isOpen ? "on unbounded" : "on",
+      "cut, not back",
+    ];
   }
   const hasWitness = cut && cut.witness >= 0;
   const why = hasWitness ? "cut" : "cut by first bound";

@@ -21,7 +21,7 @@ import { button, html } from "../dom.js";
  */
 
 const INTRODUCTION =
-  "Press Next. Before each step you’ll be asked what happens next. Click an answer, or press its number.";
+  "Press Next. Before some steps you’ll be asked what happens next. Click an answer, or type it.";
 const NUMBER = "a number; ∞ is inf";
 
 export class Predict {
