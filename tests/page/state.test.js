@@ -194,11 +194,29 @@ test("practice stays before the search, with every node in sight", () => {
   assert.equal(state.closed.size, 0);
   for (const action of [
     { type: "go", step: 3 },
-    { type: "follow", step: 3 },
     { type: "fold", index: inner },
   ]) {
     assert.equal(reduce(state, action), state, action.type);
   }
+
+  const followed = after(state, { type: "follow", step: 3 });
+  assert.equal(followed.step, 0, "Python's step is that of afterwards");
+  assert.equal(after(followed, { type: "turn", mode: "" }).step, 3);
+});
+
+test("after practice the reader is back where they left the search, if it is still the same", () => {
+  const state = after(opened(), { type: "go", step: 5 }, { type: "fold", index: 1 });
+  const practicing = after(state, { type: "turn", mode: "practice" });
+  for (const mode of ["practice", ""]) {
+    const back = after(practicing, { type: "turn", mode });
+    assert.deepEqual([back.mode, back.step], ["", 5]);
+    assert.deepEqual([...back.closed], [...state.closed]);
+    assert.equal(back.left, null);
+  }
+
+  const tree = withValue(state.trace.tree, state.trace.tree.nodes.at(-1).index, 7);
+  const other = after(practicing, { type: "search", tree, options: PLAIN });
+  assert.equal(after(other, { type: "turn", mode: "" }).step, 0);
 });
 
 test("a step from Python that this search does not have is not taken", () => {

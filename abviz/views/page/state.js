@@ -58,6 +58,8 @@ import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, solve, withSheet }
  * @property {{id: string, request: Request} | null} waiting what Python has been asked for
  * @property {Set<string>} closed names of the nodes whose children are folded away
  * @property {"" | "edit" | "practice"} mode
+ * @property {{trace: Trace, step: number, closed: Set<string>} | null} left where practice was
+ *   turned on
  * @property {string} selected the name of the node that the tools of the editor change
  * @property {Field | null} field the field that is open over a node
  * @property {number} dragged the leaf whose value is being dragged, or -1
@@ -109,6 +111,7 @@ export const NOTHING = {
   waiting: null,
   closed: new Set(),
   mode: "",
+  left: null,
   selected: "",
   field: null,
   dragged: -1,

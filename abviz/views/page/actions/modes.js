@@ -15,11 +15,25 @@ const NO_PRACTICE =
  * @type {(state: State, action: {mode: State["mode"]}) => State}
  */
 export function turn(state, { mode }) {
-  if (state.mode === mode) return mode ? { ...state, mode: "" } : state;
-  if (!mode) return { ...state, mode };
+  if (!mode || state.mode === mode) return turnOff(state);
   if (mode === "edit") return { ...state, mode, asked: unasked(state) };
   if (state.trace.search === "recorded") return refused(state, NO_PRACTICE);
-  return { ...state, mode, asked: unasked(state), step: 0, closed: new Set(), isSplit: false };
+  const { trace, step, closed } = state;
+  const left = { trace, step, closed };
+  const begun = { mode, left, step: 0, closed: new Set(), isSplit: false };
+  return { ...state, ...begun, asked: unasked(state) };
+}
+
+/**
+ * After practice, the reader is back where they left the search, if it is still the same.
+ * @type {(state: State) => State}
+ */
+function turnOff(state) {
+  if (!state.mode) return state;
+  const { left } = state;
+  const isBack = state.mode === "practice" && left?.trace === state.trace;
+  const place = isBack ? { step: left.step, closed: left.closed } : {};
+  return { ...state, ...place, mode: "", left: null };
 }
 
 /**

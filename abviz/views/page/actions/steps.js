@@ -3,6 +3,7 @@
 import { isPass } from "../core/questions.js";
 import { stepAfter } from "../level.js";
 import { asking, choose as answer, openToReader, unanswered } from "../quiz.js";
+import { isPracticing } from "../sheet.js";
 
 /** @import { Trace } from "../core/trace.js" */
 /** @import { State } from "../state.js" */
@@ -60,5 +61,8 @@ export function restart(state) {
  * @type {(state: State, action: {step: number}) => State}
  */
 export function follow(state, { step }) {
-  return step <= state.trace.length ? go(state, { step }) : state;
+  if (step > state.trace.length) return state;
+  const { left } = state;
+  if (isPracticing(state) && left) return { ...state, left: { ...left, step } };
+  return go(state, { step });
 }
