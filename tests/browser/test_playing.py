@@ -381,6 +381,23 @@ def test_a_problem_can_be_read_on_dark_and_a_finger_has_room(lab: Notebook) -> N
     )
 
 
+FAINT = """root => ["bar", "side", "why"].flatMap(
+  (part) => probe.faint(root.querySelector(`.abviz-board-${part}`), 4.5))"""
+
+
+def test_all_that_stands_beside_the_board_can_be_read_on_light_and_dark(lab: Notebook) -> None:
+    root = board(lab, "Board(players=('you', Player(depth=2)))")
+    lab.do("b.play('11-15'); b.wait(); b.why()")
+    root.locator("table").wait_for()
+    for theme in ("JupyterLab Dark", "JupyterLab Light"):
+        wait_until(lab.page, "!document.getElementById('jupyterlab-splash')")
+        lab.page.evaluate(
+            "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
+        )
+        wait_until(lab.page, f"document.body.dataset.jpThemeName === '{theme}'")
+        eventually(lambda: root.evaluate(FAINT), [])
+
+
 def test_setting_up_and_loading(lab: Notebook) -> None:
     root = board(lab, "Board(players=('you', 'you'))")
     press(root, "Set up")
