@@ -181,6 +181,16 @@ def test_the_fields_of_practice_can_be_read(show: Show) -> None:
     assert measure(shown)["fields"] >= 12
 
 
+def test_a_card_that_says_nothing_yet_is_not_seen(show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")))
+    shown.press("w")
+    card = shown.root.locator(".abviz-worksheet .abviz-card")
+    transparent = "rgba(0, 0, 0, 0)"
+    expect(card).to_have_css("background-color", transparent)
+    shown.click("Check")
+    expect(card).not_to_have_css("background-color", transparent)
+
+
 # Parts of the number line that are written over each other: two texts, or a text that a line passes
 # which it does not hide.
 OVERPRINTED = """root => {
