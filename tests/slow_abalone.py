@@ -4,8 +4,6 @@ tried in every way.
 Written from the printed rules and not from `abviz.games.abalone`, to be compared with it.
 """
 
-from itertools import combinations
-
 Cell = tuple[int, int]  # row and number, from 1 on: (1, 1) is A1, (9, 9) is I9
 WAYS = [(0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0)]
 CELLS = {(row, n) for row in range(1, 10) for n in range(1, 10) if abs(row - n) <= 4}
@@ -17,13 +15,13 @@ def step(cell: Cell, way: Cell, times: int = 1) -> Cell:
 
 def groups(marbles: set[Cell]) -> list[list[Cell]]:
     """Return the single marbles, and the rows of two or three marbles without a gap."""
-    rows = []
-    for size in (1, 2, 3):
-        for group in combinations(sorted(marbles), size):
-            if any(
-                all(group[i + 1] == step(group[i], way) for i in range(size - 1)) for way in WAYS
-            ):
-                rows.append(list(group))
+    rows = [[cell] for cell in sorted(marbles)]
+    for size in (2, 3):
+        for cell in sorted(marbles):
+            for way in WAYS[:3]:  # the other three lead back
+                row = [step(cell, way, times) for times in range(size)]
+                if marbles.issuperset(row):
+                    rows.append(row)
     return rows
 
 

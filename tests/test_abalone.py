@@ -9,9 +9,11 @@ from abviz.games import Abalone
 from abviz.games.rules import legal_moves
 from tests import slow_abalone
 
+IN_ORDER = sorted(slow_abalone.CELLS)
+
 
 def cells(bits: int) -> set[tuple[int, int]]:
-    return {cell for i, cell in enumerate(sorted(slow_abalone.CELLS)) if bits >> i & 1}
+    return {cell for i, cell in enumerate(IN_ORDER) if bits >> i & 1}
 
 
 def random_positions(number: int, seed: int):
@@ -59,9 +61,10 @@ def test_the_moves_are_those_of_the_slow_rules(positions, seed):
         for move in legal_moves(state):
             child = state.rules["play"](state, move)
             assert child.turn == 1 - state.turn
-            found[state.move_name(move)] = cells(child.other()), cells(child.own())
-            pushes += child.own() != state.other()
-            assert state.gain(move) == len(other) - len(cells(child.own()))
+            mine, theirs = cells(child.other()), cells(child.own())
+            found[state.move_name(move)] = mine, theirs
+            pushes += theirs != other
+            assert state.gain(move) == len(other) - len(theirs)
             falls += state.gain(move)
         assert found == {
             name: (set(mine), set(theirs)) for name, (mine, theirs) in expected.items()
