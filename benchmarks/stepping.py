@@ -27,7 +27,7 @@ STEP_AIM = 2  # ms from the click to the DOM
 SEEN_AIM = 1  # s from running the first cell with a Stepper until it is seen
 # Ms from a keystroke in a leaf to the finished picture
 EDIT_AIMS = {"40 nodes": 8, "1,000 nodes": 60}
-DATA_AIM, PAGE_AIMS = 5, (110, 160)  # kB: of a tree's own data, of pages of 40 and of 1,093 nodes
+DATA_AIM, PAGE_AIMS = 5, (120, 165)  # kB: of a tree's own data, of pages of 40 and of 1,093 nodes
 
 IMPORTS = "from abviz import Stepper, draw, load, make_tree, trace\nimport ipywidgets"
 TREES = {

@@ -69,7 +69,9 @@ async function openProgram(packed) {
     return say("The tree needs a newer browser: this one has no DecompressionStream.");
   }
   try {
-    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+    const letters = atob(packed);
+    const bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
     const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     const script = document.createElement("script");
     script.type = "module";

@@ -41,7 +41,9 @@ MOST_STILL = 300  # nodes of a picture that a notebook keeps; of a larger one it
 # The module of each stepper: it imports the page once for all of them.
 LOADER = """
 function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();
 }
