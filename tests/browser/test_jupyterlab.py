@@ -134,6 +134,61 @@ def verdict(cell: Any) -> str:
     return "\n".join("".join(text) for text in texts)
 
 
+# how much of a tree a laptop shows
+
+FITS = {
+    "the worked example": ("Stepper(load('worked-example'))", ""),
+    "a question about the worked example": (
+        "Stepper(load('worked-example'), step=11, predict=('cut',))",
+        "",
+    ),
+    "questions about a small tree": (
+        "Stepper(Tree([[3, 5], [2, 9]]), step=9, predict=('bound', 'cut'))",
+        "",
+    ),
+    "an uneven tree": (
+        "Stepper(load('uneven'), search=abviz.minimax, show='bv', predict=('bv', 'returned'))",
+        "",
+    ),
+    "two small trees": ("Stepper(Tree([[3, 5], [2, 9]]), step=16)", "m"),
+    "the figure": ("Stepper(load('figure-4.24'), step=13)", ""),
+}
+
+# How many pixels of the trees are out of sight, and how large the smallest leaf's value is.
+OUT_OF_SIGHT = """root => {
+  const panes = [...root.querySelectorAll(".abviz-tree")].filter((pane) => pane.checkVisibility());
+  const values = panes.flatMap((pane) => [...pane.querySelectorAll(".abviz-value")]);
+  const sizeOf = (value) => value.getScreenCTM().a * parseFloat(getComputedStyle(value).fontSize);
+  return {
+    across: Math.max(...panes.map((pane) => pane.scrollWidth - pane.clientWidth)),
+    down: Math.max(...panes.map((pane) => pane.scrollHeight - pane.clientHeight)),
+    smallest: Math.min(...values.map(sizeOf)),
+  };
+}"""
+
+
+def test_on_a_laptop_the_trees_of_the_course_are_whole_and_can_be_read(lab: Notebook) -> None:
+    lab.page.set_viewport_size({"width": 1366, "height": 625})
+    lab.cell("import abviz")
+    found = {}
+    for name, (source, key) in FITS.items():
+        stepper = lab.stepper(source)
+        if key:
+            stepper.press(key)
+        stepper.ask(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+        found[name] = stepper.ask(OUT_OF_SIGHT)
+    lab.page.set_viewport_size(SIZE)
+
+    clipped = {
+        name: sizes for name, sizes in found.items() if sizes["across"] > 0 or sizes["down"] > 0
+    }
+    assert clipped == {}
+    assert all(sizes["smallest"] >= 10 for sizes in found.values()), found
+    assert found["the worked example"]["smallest"] >= 12
+
+
 # state goes both ways
 
 

@@ -179,6 +179,7 @@ def test_every_question_is_answered_by_keys_and_nothing_reveals_the_answer(
         assert now(stepper)[:3] == (step, narrate(searched, step), None)
     totals = Counter(question.kind for question in questions(searched))
     assert score(stepper) == {kind: f"{total}/{total}" for kind, total in totals.items()}
+    stepper.open_more()
     boxes = [box.get_attribute("aria-label") for box in stepper.root.get_by_role("checkbox").all()]
     assert {*(KINDS[kind] for kind in totals), "show of hands"} <= {*boxes}, (
         "all that is asked can be switched"
@@ -576,6 +577,7 @@ def test_a_show_of_hands_is_large_and_leaves_the_tree_in_sight(show: Show, page:
     size = "parseFloat(getComputedStyle(document.querySelector('.abviz-says')).fontSize)"
     (stepper,) = show(FIGURE, predict=["cut"], step=16)
     small = page.evaluate(size)
+    stepper.open_more()
     stepper.root.get_by_role("checkbox", name="show of hands").check()
     assert page.evaluate(size) >= 1.35 * small
     stepper.press("f")

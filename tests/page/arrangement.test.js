@@ -10,6 +10,7 @@ const LAPTOP = {
   width: 1200,
   screen: 800,
   taken: 300,
+  spare: 0,
   picture: [600, 400],
   isFull: false,
   isNarrow: false,
@@ -43,7 +44,7 @@ function* screens() {
             (bit) => !!(bits & bit),
           );
           const flags = { isFull, isNarrow, isSplit, hasPanels, isLow, isInMode };
-          yield { font, width, screen, taken, picture, ...flags };
+          yield { font, width, screen, taken, spare: 0, picture, ...flags };
         }
 }
 
@@ -89,12 +90,20 @@ test("without panels the tree has all the room, and on a phone half the screen",
 
 test("two trees share the room: next to each other, and on a phone below each other", () => {
   const split = { ...LAPTOP, isSplit: true, hasPanels: false };
-  assert.deepEqual(arrangement(split).room, [586, 472]);
+  assert.deepEqual(arrangement(split).room, [586, 458]);
   assert.deepEqual(arrangement({ ...split, isNarrow: true }).room, [1200, 200]);
 });
 
 test("on a low screen a tree keeps a height that can be used", () => {
   assert.equal(arrangement({ ...LAPTOP, taken: 790 }).heights[1], 280);
+});
+
+test("what may be scrolled out of sight makes room, until the tree can be read", () => {
+  const heightFor = (taken, spare) => arrangement({ ...LAPTOP, taken, spare }).heights[1];
+  assert.equal(heightFor(510, 0), 290);
+  assert.equal(heightFor(510, 50), 340);
+  assert.equal(heightFor(510, 90), 26 * 14);
+  assert.equal(heightFor(300, 90), 500);
 });
 
 test("on a low screen the tree has nearly all the height, whatever else the page holds", () => {

@@ -138,35 +138,47 @@ export class Pane {
   // ---------------------------------------------------------------- what is in sight
 
   /**
-   * Scroll the pane, and only the pane, so that the current node is in view; and at a cut its
-   * witness, if both fit.
+   * Scroll the pane, and only the pane, so that the current node is in view; and with it its
+   * children, or at a cut its witness, where they fit.
    */
   reveal() {
     cancelAnimationFrame(this.revealing);
     this.revealing = requestAnimationFrame(() => {
       const { trace, step } = this.picture.scene;
       const cut = trace.cutAt.get(step);
+      const current = trace.places[step];
       if (cut && cut.witness >= 0) this.scrollTo(cut.witness);
-      this.scrollTo(trace.places[step]);
+      else this.scrollTo(current, ...trace.nodes[current].children);
+      this.scrollTo(current);
       this.point();
     });
   }
 
-  /** @param {number} index */
-  scrollTo(index) {
+  /**
+   * Scroll the pane where one of these nodes is out of view: their middle comes to its middle.
+   * @param {number[]} indices
+   */
+  scrollTo(...indices) {
     const { pane, scale } = this;
     const { places, sizes } = this.picture.scene.plan;
-    const at = this.visible(index);
-    const [x, y] = places[at] ?? [0, 0];
-    const [across, height] = sizes[at];
-    /** @type {(from: number, size: number, middle: number, length: number) => number} */
-    const see = (from, size, middle, length) => {
-      const low = (middle - length) * scale;
-      const high = (middle + length) * scale;
-      return low >= from && high <= from + size ? from : middle * scale - size / 2;
+    const boxes = indices.map((index) => {
+      const at = this.visible(index);
+      const [x, y] = places[at] ?? [0, 0];
+      const [across, height] = sizes[at];
+      return { left: x - across, right: x + across, top: y - height, bottom: y + height };
+    });
+
+    /** @type {(from: number, size: number, low: number, high: number) => number} */
+    const see = (from, size, low, high) => {
+      const isInView = low * scale >= from && high * scale <= from + size;
+      return isInView ? from : ((low + high) * scale - size) / 2;
     };
-    pane.scrollLeft = see(pane.scrollLeft, pane.clientWidth, x + MARGIN, across);
-    pane.scrollTop = see(pane.scrollTop, pane.clientHeight, y, height);
+    const left = MARGIN + Math.min(...boxes.map((box) => box.left));
+    const right = MARGIN + Math.max(...boxes.map((box) => box.right));
+    const top = Math.min(...boxes.map((box) => box.top));
+    const bottom = Math.max(...boxes.map((box) => box.bottom));
+    pane.scrollLeft = see(pane.scrollLeft, pane.clientWidth, left, right);
+    pane.scrollTop = see(pane.scrollTop, pane.clientHeight, top, bottom);
   }
 
   /**

@@ -85,13 +85,16 @@ function divide({ root, body, side, panes }, shape, usual = null) {
 
   const style = getComputedStyle(root);
   const [across, down] = panes[0].picture.size;
-  const bars = shape.isFull ? 0 : parseFloat(style.getPropertyValue("--bars"));
+  /** @param {string} name */
+  const outside = (name) => (shape.isFull ? 0 : parseFloat(style.getPropertyValue(name)));
+  const bars = outside("--bars");
   const { isBelow, room, heights, most } = arrangement({
     ...shape,
     font: parseFloat(style.fontSize),
     width: body.clientWidth,
     screen: usual === null ? innerHeight : usual + bars,
     taken: bars + heightOf(root) - heightOf(body),
+    spare: usual === null ? outside("--spare") : 0,
     picture: [across, down],
     isInMode: usual !== null,
     isSplit,

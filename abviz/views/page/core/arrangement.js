@@ -15,8 +15,14 @@ const STRIP = 9.5;
 const LEAST = 20;
 const LEAST_IN_MODE = 9;
 
-/** The line over each of two trees, in em. */
-const CAPTION = 2;
+/**
+ * For a tree that is small to read, the head and the foot of the page may be scrolled out of sight:
+ * then tree and panels are up to this high, in em.
+ */
+const READ = 26;
+
+/** The caption over each of two trees, which may have two lines, in em. */
+const CAPTION = 3;
 
 /** Between two trees, in em. */
 const GAP = 1;
@@ -50,6 +56,7 @@ export const READABLE = 0.62;
  * @param {number} measures.width of the tree and the panels together
  * @param {number} measures.screen the height of the screen
  * @param {number} measures.taken how much of it other things take
+ * @param {number} measures.spare how much of that may be scrolled out of sight
  * @param {[number, number]} measures.picture the size of the picture at scale 1
  * @param {boolean} measures.isFull whether the page has the whole screen
  * @param {boolean} measures.isNarrow whether the page is read by scrolling, as on a phone
@@ -66,6 +73,7 @@ export function arrangement({
   width,
   screen,
   taken,
+  spare,
   picture,
   isFull,
   isNarrow,
@@ -79,7 +87,7 @@ export function arrangement({
   if (isLow) free = screen - (isFull && hasPanels ? PANELS_ON_LOW : AROUND_LOW) * font;
   const isScrolled = isNarrow || isLow;
   const least = (isInMode ? LEAST_IN_MODE : LEAST) * font;
-  const height = Math.max(least, free);
+  const height = Math.max(least, free, Math.min(READ * font, free + spare));
   const most = isFull ? MOST_ON_FULL_SCREEN : MOST;
 
   /** @type {[number, number]} */
