@@ -5,10 +5,15 @@ It serves this machine alone, with this Python as the notebooks' kernel.
 
 import os
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
-from abviz.errors import AbvizError
+from abviz.course_folder import RECORD, update
+from abviz.errors import AbvizError, visible
 from abviz.exercises.exercise import FIRST_PAGE
+
+# Where the course is copied when abviz was installed without a checkout
+OWN_FOLDER = "abviz-course"
 
 # Settings that hold where the user has chosen nothing: JupyterLab asks no one about its news
 DEFAULTS = Path(__file__).with_name("lab_defaults")
@@ -45,12 +50,35 @@ def run(*, browser: bool = True, port: str = "8888") -> int:
 
 
 def _notebooks() -> Path:
-    """Return the folder of the course: in the checkout of this package, or in the one we are in."""
-    checkout = Path(__file__).resolve().parents[1]
-    for folder in (checkout, Path.cwd()):
-        notebooks = folder / "notebooks"
+    """Return the folder of the course.
+
+    It is that of the checkout that this package is in, or of the one we are in; anywhere else, the
+    notebooks of the installed package are copied into a folder of the reader's own.
+    """
+    package = Path(__file__).resolve().parent
+    for checkout in (package.parent, Path.cwd()):
+        notebooks = checkout / "notebooks"
         if (notebooks / FIRST_PAGE).is_file():
             return notebooks
-    raise AbvizError(
-        f"no notebooks/{FIRST_PAGE} here; expected a checkout of abviz, which holds the course"
-    )
+
+    shipped = package / "notebooks"
+    if not (shipped / FIRST_PAGE).is_file():
+        raise AbvizError(
+            f"no notebooks/{FIRST_PAGE} here; expected a checkout of abviz, or abviz installed "
+            "from its wheel"
+        )
+    return _own_copy(shipped)
+
+
+def _own_copy(shipped: Path) -> Path:
+    """Bring the course into this folder if it holds one, or into a new one, and say what is new."""
+    here = Path.cwd()
+    folder = here if (here / RECORD).is_file() else here / OWN_FOLDER
+    is_first = not (folder / RECORD).is_file()
+
+    changes = update(folder, shipped, version("abviz"))
+    if is_first:
+        print(f"The course is in {visible(str(folder))}; what you do there stays.")
+    for line in changes.lines(is_first):
+        print(line)
+    return folder

@@ -25,7 +25,7 @@ ROOMS = [
     "timing",
     "views",
 ]
-ROOMS += ["exercises", "play", "lab", "cli", "__main__"]
+ROOMS += ["exercises", "play", "course_folder", "lab", "cli", "__main__"]
 HEAVY = {
     "IPython",
     "anywidget",

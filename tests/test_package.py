@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
+NOTEBOOKS = {path.name for path in (HOUSE / "notebooks").glob("*.ipynb")}
 TREES = {path.name for path in (HOUSE / "trees").glob("*.yaml")}
 KINDS = (".py", ".typed", ".js", ".ts", ".css", ".yaml", ".json", ".mplstyle")
 PARTS = {
@@ -46,7 +47,9 @@ def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_every_part_and_no_solution(wheel: Path) -> None:
     held = {path.relative_to(wheel).as_posix() for path in wheel.rglob("*") if path.is_file()}
     information = {name for name in held if name.startswith("abviz-")}
-    assert held - information == PARTS | {f"abviz/trees/{name}" for name in TREES}
+    course = {f"abviz/notebooks/{name}" for name in NOTEBOOKS}
+    trees = {f"abviz/trees/{name}" for name in TREES}
+    assert held - information == PARTS | course | trees
     code = "\n".join(
         ast.unparse(ast.parse(path.read_text(encoding="utf-8"))) for path in wheel.rglob("*.py")
     )
