@@ -26,7 +26,9 @@ open_url = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 class Lab:
     """`abviz lab` with an empty home and no display."""
 
-    def __init__(self, home: Path, *arguments: str, **environment: str) -> None:
+    def __init__(
+        self, home: Path, *arguments: str, folder: Path = HOUSE, **environment: str
+    ) -> None:
         shown = ("JUPYTER", "DISPLAY", "WAYLAND")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(shown)}
         own = dict.fromkeys(("HOME", "USERPROFILE", "APPDATA"), str(home))
@@ -37,7 +39,7 @@ class Lab:
             "stderr": subprocess.STDOUT,
         }
         pipes |= {"text": True, "encoding": "utf-8"}
-        self.process = subprocess.Popen(command, cwd=HOUSE, env=kept | own | environment, **pipes)
+        self.process = subprocess.Popen(command, cwd=folder, env=kept | own | environment, **pipes)
 
     def __enter__(self) -> "Lab":
         assert self.process.stdout

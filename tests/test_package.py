@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from abviz.course_folder import RECORD
+from tests.test_lab import FIRST_PAGE, Lab
+
 HOUSE = Path(__file__).resolve().parents[1]
 NOTEBOOKS = {path.name for path in (HOUSE / "notebooks").glob("*.ipynb")}
 TREES = {path.name for path in (HOUSE / "trees").glob("*.yaml")}
@@ -78,3 +81,27 @@ def test_the_installed_package_finds_its_trees(wheel: Path, tmp_path: Path) -> N
     )
     where, *names = shown.stdout.split() or pytest.fail(shown.stderr)
     assert Path(where).is_relative_to(wheel) and {f"{name}.yaml" for name in names} == TREES
+
+
+def test_the_installed_package_opens_a_copy_of_the_course(wheel: Path, tmp_path: Path) -> None:
+    """The first start copies it, a later one finds it, also from inside the folder."""
+    course = tmp_path / "abviz-course"
+    mine = course / FIRST_PAGE
+
+    with lab_of(wheel, tmp_path, tmp_path) as lab:
+        assert "The course is in" in lab.output and lab.page == FIRST_PAGE
+        opened = lab.ask(f"/api/contents/{FIRST_PAGE}")
+        assert opened["content"]["cells"]
+        assert {path.name for path in course.iterdir()} == NOTEBOOKS | {RECORD}
+    mine.write_text(mine.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    changed = mine.read_bytes()
+
+    for folder in (tmp_path, course):
+        with lab_of(wheel, tmp_path, folder) as lab:
+            assert "abviz-course" not in lab.output and lab.ask(f"/api/contents/{FIRST_PAGE}")
+        assert mine.read_bytes() == changed
+        assert {path.name for path in course.iterdir()} == NOTEBOOKS | {RECORD}
+
+
+def lab_of(wheel: Path, home: Path, folder: Path) -> Lab:
+    return Lab(home, "--port", "0", folder=folder, PYTHONPATH=str(wheel))
