@@ -27,8 +27,7 @@ from in_c import InC, NoCompiler
 from abviz import Abalone, Checkers, Switches, TicTacToe, search
 from abviz.engine import Search, plain
 from abviz.engine.compiler import engine
-from abviz.engine.transposition_table import new_table
-from abviz.engine.workspace import new_work
+from abviz.engine.storage import new_table, new_work
 from abviz.games.rules import LAST, WIN
 
 ROUNDS = 9

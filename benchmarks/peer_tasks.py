@@ -20,7 +20,7 @@ def measured(way: Callable[[], Any], nodes: int, times: int = 1, note: str = "")
 def abviz(task: str) -> None:
     from abviz import Checkers, TicTacToe
     from abviz.engine.compiler import engine
-    from abviz.engine.workspace import new_work
+    from abviz.engine.storage import new_work
     from abviz.games.rules import WIN
 
     work = new_work()

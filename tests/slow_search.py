@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from abviz import Checkers, TicTacToe, alphabeta, minimax
 from abviz.engine import improvements, plain, transposition_table
-from abviz.engine.workspace import WORK
+from abviz.engine.arrays import WORK
 from abviz.games.definition import game
 from abviz.games.rules import LAST, PROVEN
 from abviz.games.rules import generated_moves as moves_of

@@ -19,7 +19,7 @@ import yaml
 from abviz import AbvizError, Checkers, perft
 from abviz.engine import plain
 from abviz.engine.compiler import engine
-from abviz.engine.workspace import new_work
+from abviz.engine.storage import new_work
 from abviz.games import generated_moves
 from abviz.games.checkers import WEIGHTS
 from abviz.games.notation import read_move

@@ -15,7 +15,7 @@ import pytest
 from abviz import TicTacToe, search
 from abviz.engine import Search, compiler
 from abviz.engine.compiler import Engine, cache_folder, engine
-from abviz.engine.workspace import new_work
+from abviz.engine.storage import new_work
 from tests.slow_search import Maze
 
 HOUSE = Path(__file__).resolve().parents[1]

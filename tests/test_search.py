@@ -16,9 +16,10 @@ import yaml
 
 from abviz import AbvizError, Checkers, Switches, TicTacToe, search
 from abviz.engine import Result, Search
+from abviz.engine.arrays import ENTRY
 from abviz.engine.compiler import engine
-from abviz.engine.transposition_table import ENTRY, new_table
-from abviz.engine.workspace import SAME_VALUE, SwitchOptions, new_work
+from abviz.engine.storage import new_table, new_work
+from abviz.engine.workspace import SAME_VALUE, SwitchOptions
 from abviz.games.abalone import Abalone
 from abviz.games.definition import game
 from abviz.games.rules import DEEPEST, LAST, WIN, checked_weights

@@ -13,15 +13,8 @@ import pytest
 
 from abviz import Checkers
 from abviz.engine.compiler import engine
-from abviz.engine.transposition_table import (
-    AT_LEAST,
-    AT_MOST,
-    EXACT,
-    find,
-    new_table,
-    recall,
-    store,
-)
+from abviz.engine.storage import new_table
+from abviz.engine.transposition_table import AT_LEAST, AT_MOST, EXACT, find, recall, store
 from abviz.engine.workspace import NO_MOVE
 from tests.slow_search import PROVEN, WIN, plain_table
 

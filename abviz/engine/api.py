@@ -6,19 +6,27 @@ from functools import partial
 from time import perf_counter
 from typing import TypedDict, Unpack
 
-import numpy as np
-import numpy.typing as npt
-
+from abviz.engine.backend import Searches, explained, prepared
 from abviz.engine.background import BackgroundSearch, run_interruptible
-from abviz.engine.compiler import Engine, explained, prepared
 from abviz.engine.improvements import SHALLOW
-from abviz.engine.transposition_table import ENTRY, new_table
-from abviz.engine.workspace import NO_LIMIT, NO_MOVE, Switches, SwitchOptions, new_work
+from abviz.engine.interpreted import PlainWork
+from abviz.engine.storage import new_table, new_work
+from abviz.engine.workspace import (
+    ENTRY_BYTES,
+    NO_LIMIT,
+    NO_MOVE,
+    Switches,
+    SwitchOptions,
+    Table,
+    Workspace,
+    follow,
+)
 from abviz.errors import AbvizError, brief, count, unknown
 from abviz.games import rules
 from abviz.games.rules import (
     DEEPEST,
     LAST,
+    MOST_FEATURES,
     PROVEN,
     WIN,
     AnyPosition,
@@ -165,7 +173,7 @@ class Search(BackgroundSearch[Result]):
     `search`.
     """
 
-    engine: Engine  # once it is compiled
+    engine: Searches  # once it is compiled
 
     def __init__(
         self,
@@ -279,7 +287,11 @@ class Search(BackgroundSearch[Result]):
         with self._lock:
             if self.nodes_limit and not self._stopped:
                 self.work.limit = int(min(self.nodes_limit, NO_LIMIT))
-        if self.seconds_limit:
+        if not self.seconds_limit:
+            return
+        if isinstance(self.work, PlainWork):
+            self.work.deadline = perf_counter() + self.seconds_limit
+        else:
             timer.start()
 
     def _needs_no_guess(self, depth: int, value: int) -> bool:
@@ -288,7 +300,7 @@ class Search(BackgroundSearch[Result]):
         All that it met were found in the table. So the same depth is searched with an empty one.
         """
         evaluated = int(self.work.evaluations)
-        self.table[:] = 0
+        self.table = new_table(len(self.table))
         self._to_depth(depth, value)
         return bool(self.work.evaluations == evaluated and not self._given_up())
 
@@ -330,9 +342,8 @@ class Search(BackgroundSearch[Result]):
             if self._given_up() or alpha < value < beta:
                 break
 
-        line = [int(move) for move in work.line[0, : int(work.length[0])]]
-        work.first[:] = NO_MOVE
-        work.first[: len(line)] = line
+        line = [int(work.line[0, i]) for i in range(int(work.length[0]))]
+        follow(work, line)
         return value, line
 
     def _windows(self, depth: int, guess: int) -> list[tuple[int, int]]:
@@ -419,13 +430,13 @@ def _improved_expected(method: str) -> AbvizError:
     )
 
 
-def _new_table(megabytes: float, *, is_used: bool) -> npt.NDArray[np.void]:
+def _new_table(megabytes: float, *, is_used: bool) -> Table:
     """Return a table of the largest power of two that fits; a tiny one where it is not used."""
     if not (type(megabytes) in (int, float) and 0 < megabytes <= MOST_MEGABYTES):
         expected = f"expected a number above 0, {MOST_MEGABYTES:,} at most"
         raise AbvizError(f"megabytes is {brief(megabytes)}; {expected}")
 
-    size = int(megabytes * 1e6 / ENTRY.itemsize) if is_used else 2
+    size = int(megabytes * 1e6 / ENTRY_BYTES) if is_used else 2
     try:
         return new_table(1 << (max(size, 2).bit_length() - 1))
     except MemoryError:
@@ -458,7 +469,7 @@ def move_names(position: Position, line: list[int]) -> tuple[str, ...]:
 
 
 def completed_line(
-    engine: Engine, position: Position, line: list[int], depth: int, value: int, work: np.record
+    engine: Searches, position: Position, line: list[int], depth: int, value: int, work: Workspace
 ) -> list[int]:
     """Return the line down to the leaf that has the value.
 
@@ -466,6 +477,7 @@ def completed_line(
     weights and the `last` of the search; where its limit of nodes is reached, the line ends.
     """
     line = list(line)
+    weights = [int(work.weights[i]) for i in range(MOST_FEATURES)]
     for move in line:
         position = position.play(move)
 
@@ -479,7 +491,7 @@ def completed_line(
             every = moves
             moves = captures(position, every)
             # The line ends here where the player prefers the estimate to every capture.
-            if len(moves) < len(every) and rules.static_value(position, work.weights) == value:
+            if len(moves) < len(every) and rules.static_value(position, weights) == value:
                 break
 
         left = depth - len(line) - 1
@@ -498,8 +510,8 @@ def _move_to(
     depth: int,
     ply: int,
     *,
-    engine: Engine,
-    work: np.record,
+    engine: Searches,
+    work: Workspace,
 ) -> int | None:
     """Return the first move whose value is this one, by a search that deep."""
     for move in moves:

@@ -35,12 +35,20 @@ class BackgroundSearch(Generic[T]):
         self._stopped = False
 
     def start(self) -> Self:
-        """Begin the search, unless it has begun; returns at once."""
+        """Begin the search, unless it has begun; returns at once.
+
+        Where no thread can be started, as in a browser, it returns when the search has ended.
+        """
         with self._lock:
-            if not self._started:
-                self._started = True
-                _begun.add(self)
-                threading.Thread(target=self._run, name="abviz search", daemon=True).start()
+            if self._started:
+                return self
+            self._started = True
+            _begun.add(self)
+
+        try:
+            threading.Thread(target=self._run, name="abviz search", daemon=True).start()
+        except RuntimeError:
+            self._run()
         return self
 
     def stop(self) -> None:
@@ -63,11 +71,11 @@ class BackgroundSearch(Generic[T]):
             self.start()
             while not self.done:
                 wait([self._future], POLL)
+            return self._future.result()  # an interrupt may also have come to where it ran
         except KeyboardInterrupt:
             self.stop()
             wait([self._future], 1)
             raise Stopped(self._summary()) from None
-        return self._future.result()
 
     def _summary(self) -> str:
         """Return, in a few words, what had been found when an interrupt came."""

@@ -16,8 +16,6 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 
 import numba
-import numpy as np
-import numpy.typing as npt
 
 from abviz.engine import improvements, plain, transposition_table
 from abviz.engine.numba_methods import (
@@ -28,7 +26,8 @@ from abviz.engine.numba_methods import (
     teach_method,
     user_cache_folder,
 )
-from abviz.engine.workspace import new_work
+from abviz.engine.storage import new_work
+from abviz.engine.workspace import Table, Workspace
 from abviz.errors import ADDRESS, AbvizError, visible
 from abviz.games.obstacles import obstacle
 from abviz.games.rules import FOR_PYTHON, WIN, GameClass, MoveList, Position, ships
@@ -144,9 +143,7 @@ def problem_of(position: Position, rules: Iterable[str]) -> str:
     return ""
 
 
-def prepared(
-    position: Position, method: str, work: np.record, table: npt.NDArray[np.void] | None
-) -> Engine:
+def prepared(position: Position, method: str, work: Workspace, table: Table | None) -> Engine:
     """Return the engine of the game, with what the method needs compiled.
 
     The first time ever takes seconds.
@@ -182,13 +179,6 @@ def notify(message: str) -> None:
     is_notebook = type(sys.stdout).__module__.startswith("ipykernel")
     if is_notebook or (sys.stderr and sys.stderr.isatty()):
         print(message, file=sys.stdout if is_notebook else sys.stderr, flush=True)
-
-
-def explained(problem: BaseException, position: Position) -> BaseException:
-    """Return an exception of a student's compiled rules as an AbvizError of one line."""
-    if isinstance(problem, AbvizError) or ships(type(position)):
-        return problem
-    return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")
 
 
 def _one_line(problem: Exception, title: str, rule: str = "a rule") -> str:

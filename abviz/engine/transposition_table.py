@@ -1,21 +1,10 @@
 """The transposition table: results of positions that the search may reach again by other moves."""
 
-import numpy as np
-import numpy.typing as npt
-
 from abviz.engine.workspace import NO_MOVE, Table
 from abviz.games.rules import PROVEN, WIN
 
-# check = key xor entry xor move, so an entry of another key, or half written by another thread,
-# does not fit.
-ENTRY = np.dtype([("check", np.int64), ("entry", np.int64), ("move", np.int64)])
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2  # what a value means, where the search had a window
 ESTIMATED = 4  # the value rests on an estimate, somewhere below
-
-
-def new_table(entries: int) -> npt.NDArray[np.void]:
-    """Return an empty table; `entries` is a power of two."""
-    return np.zeros(entries, ENTRY)
 
 
 def recall(

@@ -6,10 +6,8 @@ The workspace is all that a search counts, learns and writes down.
 from dataclasses import dataclass, replace
 from typing import Protocol, TypedDict, Unpack
 
-import numpy as np
-
 from abviz.errors import AbvizError, brief
-from abviz.games.rules import LAST, MOST_FEATURES, WIDTH, Numbers
+from abviz.games.rules import LAST, Numbers
 
 # As plain alpha-beta
 SAME_VALUE = ("captures", "killers", "history", "deepening", "table", "aspiration", "pvs")
@@ -108,55 +106,28 @@ class Workspace(Protocol):
     following: int  # the ply up to which the search is on that line, or −1
 
 
-# One record rather than a dozen arrays, since it is passed as one pointer.
-WORK = np.dtype(
-    [
-        *((name, np.int64) for name in ("limit", "nodes", "evaluations", "cutoffs")),
-        *((name, np.int64) for name in ("hits", "borrowed")),
-        ("last", np.int64),
-        *((name, np.int64) for name in COPIED),
-        ("weights", np.int64, (MOST_FEATURES,)),
-        ("count", np.int64, (LAST + 2,)),
-        ("moves", np.int64, (LAST + 2, WIDTH)),
-        ("scores", np.int64, (LAST + 2, WIDTH)),
-        ("killer", np.int64, (LAST + 2, 2)),
-        ("worth", np.int64, (2, HISTORY)),
-        ("length", np.int64, (LAST + 3,)),
-        ("line", np.int64, (LAST + 3, LINE)),
-        ("first", np.int64, (LAST + 3,)),
-        ("following", np.int64),
-    ]
-)
-
-
-def new_work(switches: Switches | None = None, weights: list[int] | None = None) -> np.record:
-    """Return a Workspace without a limit, as a record of numpy.
-
-    It is for a search with these switches (none) and weights. int(w.nodes) may be read at any time.
-    """
-    work: np.record = np.zeros(1, WORK).view(np.recarray)[0]
-    work.limit = NO_LIMIT
-    work.first[:] = NO_MOVE
-    work.following = NO_MOVE
-
-    work.last = LAST if switches is None or switches.hot else 0
-    if switches:
-        for name in COPIED:
-            setattr(work, name, min(int(getattr(switches, name)), WIDTH))
-    if weights:
-        work.weights[: len(weights)] = weights
-    return work
+def follow(work: Workspace, line: list[int]) -> None:
+    """Let the next search begin with the moves of this line."""
+    for ply in range(LAST + 3):
+        work.first[ply] = line[ply] if ply < len(line) else NO_MOVE
 
 
 # the transposition table
 
 
 class Entry(Protocol):
-    """One slot of a transposition table."""
+    """One slot of a transposition table, of three times 8 bytes.
+
+    check = key xor entry xor move, so an entry of another key, or half written by another thread,
+    does not fit.
+    """
 
     check: int
     entry: int
     move: int
+
+
+ENTRY_BYTES = 24
 
 
 class Table(Protocol):

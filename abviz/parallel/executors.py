@@ -16,9 +16,8 @@ from concurrent.futures import Executor
 from importlib import import_module
 from time import thread_time
 
-from abviz.engine.compiler import prepared
-from abviz.engine.transposition_table import new_table
-from abviz.engine.workspace import new_work
+from abviz.engine.backend import prepared
+from abviz.engine.storage import new_table, new_work
 from abviz.errors import AbvizError
 from abviz.games.rules import GameClass
 from abviz.parallel.split_tree import Task, Window

@@ -9,11 +9,9 @@ from collections.abc import Callable
 from math import inf
 from time import perf_counter, thread_time
 
-import numpy as np
-
-from abviz.engine.compiler import prepared
-from abviz.engine.transposition_table import new_table
-from abviz.engine.workspace import NO_LIMIT, new_work
+from abviz.engine.backend import prepared
+from abviz.engine.storage import new_table, new_work
+from abviz.engine.workspace import NO_LIMIT, Workspace
 from abviz.errors import AbvizError, Number, brief, plain
 from abviz.games.boards import position_text
 from abviz.games.rules import WIN, AnyPosition, Position, checked_depth, checked_weights
@@ -90,7 +88,7 @@ class _Split:
         self.tasks: list[TaskRecord] = []
         self.workers: dict[threading.Thread, int] = {}
         self.cpu: dict[int, float] = {}
-        self.running: list[np.record] = []
+        self.running: list[Workspace] = []
         self.lock = threading.Lock()
 
     def search(self, after: Position, depth: int, alpha: Number, beta: Number) -> int:

@@ -10,16 +10,15 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from threading import Thread
 from time import perf_counter, thread_time
-from typing import Any, TypeAlias, TypedDict, Unpack
+from typing import Any, TypeAlias, TypedDict, Unpack, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from abviz.engine.api import COMPLETION, METHODS, USUAL_DEPTH, completed_line, move_names
+from abviz.engine.backend import Searches, explained, prepared
 from abviz.engine.background import BackgroundSearch
-from abviz.engine.compiler import Engine, explained, prepared
-from abviz.engine.transposition_table import new_table
-from abviz.engine.workspace import NO_LIMIT, Switches, new_work
+from abviz.engine.storage import is_compiled, new_table, new_work
+from abviz.engine.workspace import NO_LIMIT, Switches, Table, Workspace
 from abviz.errors import AbvizError, unknown
 from abviz.games.rules import WIN, AnyPosition, Position, Weights, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, search_task
@@ -315,11 +314,17 @@ class Worker:
     def __init__(
         self,
         number: int,
-        engine: Engine,
+        engine: Searches,
         method: str,
-        work: np.record,
-        table: npt.NDArray[np.void] | None,
+        work: Workspace,
+        table: Table | None,
     ):
+        if not is_compiled():
+            raise AbvizError(
+                "workers run compiled searches, and numba is not installed; "
+                "expected it: pip install numba"
+            )
+
         self.number = number
         self.engine = engine
         self.method = method
@@ -327,7 +332,7 @@ class Worker:
         self.table = table
 
         # Arrays of one number, which are read 30 times as fast as `work.nodes`
-        array: Any = work.base
+        array: Any = cast(np.record, work).base
         self._nodes = array["nodes"]
         self._limit = array["limit"]
 

@@ -11,10 +11,9 @@ from collections.abc import Generator, Hashable
 from functools import partial
 
 from abviz.engine.api import USUAL_DEPTH
+from abviz.engine.backend import prepared
 from abviz.engine.background import run_interruptible
-from abviz.engine.compiler import prepared
-from abviz.engine.transposition_table import new_table
-from abviz.engine.workspace import new_work
+from abviz.engine.storage import new_table, new_work
 from abviz.errors import AbvizError, Stopped, brief
 from abviz.games.rules import AnyPosition, Position, checked_weights
 from abviz.parallel.granularity import HANDING, Sizes, counted_sizes

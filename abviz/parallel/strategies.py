@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Unpack
 
-import numpy as np
-import numpy.typing as npt
-
 from abviz.engine.api import ASPIRATION
 from abviz.engine.improvements import remember, score
+from abviz.engine.storage import from_python
 from abviz.engine.transposition_table import AT_LEAST, AT_MOST, EXACT, recall, store
+from abviz.engine.workspace import Table, Workspace
 from abviz.errors import AbvizError, brief, unknown
 from abviz.games.boards import position_text
 from abviz.games.rules import PROVEN, WIN, Position, checked_depth, generated_moves
@@ -413,8 +412,8 @@ def deepening(
 class Memory:
     """The transposition table and one worker's killers and history, as the upper tree uses them."""
 
-    def __init__(self, table: npt.NDArray[np.void], work: np.record):
-        self.table = table.view(np.recarray)
+    def __init__(self, table: Table, work: Workspace):
+        self.table = from_python(table)
         self.work = work
 
     def sort(self, node: Node) -> None:

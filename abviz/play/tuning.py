@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from abviz.engine.api import Search
-from abviz.engine.compiler import prepared
+from abviz.engine.backend import prepared
 from abviz.engine.workspace import Switches
 from abviz.errors import AbvizError, count
 from abviz.games.rules import (
@@ -315,12 +315,12 @@ def _searcher(start: Position, depth: int) -> Searcher:
     work = ready.work
     table = ready.table
     improved = prepared(start, "improved", work, table).improved
-    weights_in_use = work.weights[: len(start.weights)]
-    line = work.line[0]
 
     def search(position: Position, weights: Sequence[int]) -> tuple[int, int]:
-        weights_in_use[:] = weights
-        return int(improved(position, depth, -WIN, WIN, work, table, 0)), int(line[0])
+        for i, weight in enumerate(weights):
+            work.weights[i] = weight
+        value = improved(position, depth, -WIN, WIN, work, table, 0)
+        return int(value), int(work.line[0, 0])
 
     return search
 
