@@ -6,6 +6,7 @@ The page makes them from the same templates, in `questions.js`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from abviz.errors import number, short
@@ -168,9 +169,11 @@ def _cut(trace: Trace, step: int) -> Question | None:
     if right == RETURNS:
         whys = ["back, not cut", "back, not on", "back"]
     elif right == GOES_ON:
-        whys = ["on, not cut", "on", "cut, not back"]
+        # At an infinite bound nobody holds the other player to anything yet.
+        is_open = is_minimax or values["limit"] in (-inf, inf)
+        whys = ["on, not cut", "on unbounded" if is_open else "on", "cut, not back"]
         if is_minimax:
-            whys = ["on, not cut unbounded", "on unbounded", "cut, not back"]
+            whys[CUTS] = "on, not cut unbounded"
     else:
         whys = ["cut by first bound", "cut, not on", "cut, not back"]
         if cut and cut.witness and cut.via:
