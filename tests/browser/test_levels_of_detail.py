@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from abviz import Rules, load, minimax, trace
+from abviz import Rules, Tree, load, minimax, trace
 from abviz.tracing.shows import SHOWS, letters_shown, shown_steps
 from tests.browser.driving import Show, Shown, sized, steppers
 
@@ -265,3 +265,24 @@ def test_it_fits_on_a_laptop_at_a_size_that_can_be_read(show: Show) -> None:
     clipped = "root => (p => p.scrollHeight - p.clientHeight)(root.querySelector('.abviz-tree'))"
     assert shown.ask(clipped) <= 0
     assert shown.ask("root => root.getBoundingClientRect().bottom") <= 625
+
+
+def test_the_foot_says_what_the_letters_mean_that_are_shown(show: Show) -> None:
+    meanings = {
+        "values": "",
+        "bv": "bv: best value so far",
+        "bounds": "α: sure for MAX · β: the most that MIN will allow · bv: best value so far",
+        "all": "",
+    }
+    (shown,) = show(WORKED)
+    letters = shown.root.locator(".abviz-letters")
+    for level_, text in meanings.items():
+        choose(shown, level_)
+        expect(letters).to_have_text(text)
+
+    named = trace(Tree([[3, 5], [2, 9]], players=["you", "o"]))
+    named, least = show(named, trace(WORKED.tree, search=minimax))
+    expect(named.root.locator(".abviz-letters")).to_contain_text(
+        "sure for you · β: the most that o"
+    )
+    expect(least.root.locator(".abviz-letters")).to_have_text("bv: best value so far")

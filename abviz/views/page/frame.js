@@ -264,6 +264,7 @@ export class Frame {
     this.root.dataset.steps = `${next.length}`;
     this.root.dataset.value = machine(next.value);
     this.foot.load({ trace: next, original, isOwn: isOwn(this.state) });
+    this.foot.explain({ trace: next, show: levelOf(this.state) });
     if (!isSameCode) this.writeCode();
     this.choices.show({ trace: next, original, hasShape: hasShape(this.state) });
 
@@ -473,6 +474,7 @@ export class Frame {
       stack: stack.element,
       rules: foot.rules,
     };
+    foot.explain({ trace: this.state.trace, show: levelOf(this.state) });
     for (const [part, element] of /** @type {[Part, HTMLElement][]} */ (Object.entries(parts))) {
       this.hide(element, !isShown(this.state, part));
     }

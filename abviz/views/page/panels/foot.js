@@ -1,17 +1,22 @@
-// Below the tree: what has been counted, what edited leaves have changed, and the rules in force.
+// Below the tree: what has been counted, what the letters mean, what edited leaves have changed, and
+// the rules in force.
 
+import { letterMeanings } from "../core/levels.js";
 import { counts } from "../core/words.js";
 import { html } from "../dom.js";
 import { rulesLine, whatIf } from "./rules.js";
 
+/** @import { Show } from "../core/levels.js" */
 /** @import { Trace } from "../core/trace.js" */
 
 export class Foot {
   constructor() {
     this.counts = html("span", { class: "abviz-counts" });
+    this.letters = html("span", { class: "abviz-letters" });
     this.whatIf = html("strong", { class: "abviz-what-if", role: "status" });
     this.rules = html("span", { class: "abviz-rules" });
-    this.element = html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules);
+    const parts = [this.counts, this.letters, this.whatIf, this.rules];
+    this.element = html("div", { class: "abviz-foot" }, ...parts);
   }
 
   /**
@@ -24,6 +29,11 @@ export class Foot {
     if (this.whatIf.title === changed) return;
     this.whatIf.textContent = changed;
     this.whatIf.title = changed;
+  }
+
+  /** @param {{trace: Trace, show: Show}} shown */
+  explain({ trace, show }) {
+    this.letters.textContent = letterMeanings(trace, show);
   }
 
   /**
