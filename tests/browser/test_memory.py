@@ -2,13 +2,13 @@
 kill.
 """
 
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import psutil
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
@@ -20,7 +20,6 @@ from tests.browser.driving import (
     PROBE,
     Show,
     Shown,
-    eventually,
     fill_in,
     new_context,
     node,
@@ -232,29 +231,32 @@ def test_nothing_is_kept_of_a_change_that_was_undone(
 
 
 @contextmanager
-def browser_of(
-    folder: Path, driver: Browser
-) -> Iterator[tuple[BrowserContext, subprocess.Popen[bytes]]]:
+def browser_of(folder: Path, driver: Browser) -> Iterator[tuple[BrowserContext, psutil.Process]]:
     """Start a browser of its own on the user's folder, and end it where the test has not."""
     path = find_browser()
     assert path, HOW_TO_GET_ONE
-    port = folder / "DevToolsActivePort"
-    port.unlink(missing_ok=True)
-    command = [path, "--headless", "--remote-debugging-port=0", f"--user-data-dir={folder}", *FLAGS]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    context = driver.browser_type.launch_persistent_context(
+        folder, executable_path=path, args=list(FLAGS), timeout=120_000
+    )
+    context.add_init_script(PROBE)
+    context.set_default_timeout(120_000)
+    process = process_on(folder)
     try:
-        eventually(lambda: port.exists() and len(port.read_text().splitlines()), 2)
-        number, address = port.read_text().splitlines()
-        other = driver.browser_type.connect_over_cdp(
-            f"ws://127.0.0.1:{number}{address}", timeout=120_000
-        )
-        (context,) = other.contexts
-        context.add_init_script(PROBE)
-        context.set_default_timeout(120_000)
         yield context, process
     finally:
-        process.kill()
-        process.wait()
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+            process.wait()
+
+
+def process_on(folder: Path) -> psutil.Process:
+    """Return the browser's main process; those of its pages have a type."""
+    option = f"--user-data-dir={folder}"
+    for each in psutil.process_iter(["cmdline"]):
+        command = each.info["cmdline"] or []
+        if option in command and not any(part.startswith("--type=") for part in command):
+            return each
+    raise AssertionError(f"no browser on {folder}")
 
 
 @pytest.mark.parametrize("name", ["leaf", "practice"])
