@@ -342,7 +342,8 @@ class Search(BackgroundSearch[Result]):
             if self._given_up() or alpha < value < beta:
                 break
 
-        line = [int(work.line[0, i]) for i in range(int(work.length[0]))]
+        found = work.line
+        line = [int(found[0, i]) for i in range(int(work.length[0]))]
         follow(work, line)
         return value, line
 
@@ -477,7 +478,8 @@ def completed_line(
     weights and the `last` of the search; where its limit of nodes is reached, the line ends.
     """
     line = list(line)
-    weights = [int(work.weights[i]) for i in range(MOST_FEATURES)]
+    in_use = work.weights
+    weights = [int(in_use[i]) for i in range(MOST_FEATURES)]
     for move in line:
         position = position.play(move)
 

@@ -164,9 +164,8 @@ def prepared(position: Position, method: str, work: Workspace, table: Table | No
     if not all(made.functions[name].signatures or made.is_kept(name) for name in needed):
         notify(f"compiling the search for {position.title} …")
     for name in needed:
-        if not made.functions[
-            name
-        ].signatures:  # telling the types takes longer than a small search
+        # Compiling once more would change nothing, and take longer than a small search
+        if not made.functions[name].signatures:
             made.compile(name, arguments[name])
     return made
 

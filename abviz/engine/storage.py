@@ -41,8 +41,10 @@ def new_work(switches: Switches | None = None, weights: list[int] | None = None)
     if switches:
         for name in COPIED:
             setattr(work, name, min(int(getattr(switches, name)), WIDTH))
+
+    in_use = work.weights
     for i, weight in enumerate(weights or []):
-        work.weights[i] = weight
+        in_use[i] = weight
     return work
 
 

@@ -315,12 +315,14 @@ def _searcher(start: Position, depth: int) -> Searcher:
     work = ready.work
     table = ready.table
     improved = prepared(start, "improved", work, table).improved
+    in_use = work.weights
+    line = work.line
 
     def search(position: Position, weights: Sequence[int]) -> tuple[int, int]:
         for i, weight in enumerate(weights):
-            work.weights[i] = weight
+            in_use[i] = weight
         value = improved(position, depth, -WIN, WIN, work, table, 0)
-        return int(value), int(work.line[0, 0])
+        return int(value), int(line[0, 0])
 
     return search
 
