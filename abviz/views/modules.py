@@ -28,10 +28,6 @@ PIECE = re.compile(
 PATTERN = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/\w*")
 TEMPLATE = re.compile(r"(?:\\.|\$(?!\{)|[^`\\$])*(?P<end>`|\$\{)", re.DOTALL)
 
-# Signs that need no space next to them. "a - -b" does, and a slash could begin a comment.
-SIGNS = "=<>!&|?:,;()[]{}*%^~"
-SPACED_SIGN = re.compile(rf" *([{re.escape(SIGNS)}]+) *")
-
 # What stands before a slash that divides: a value. Anything else comes before a pattern.
 IS_VALUE = re.compile(r"(?:[\w$)\]}\"'`])$")
 IS_KEYWORD = re.compile(r"\b(?:return|typeof|case|in|of|void|delete|throw|else|do|await|yield)$")
@@ -93,25 +89,25 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def compact(text: str) -> str:
-    """Return the script without comments, indentation, empty lines, and spaces next to signs.
-
-    Lines stay lines, for a statement may end with its line.
-    """
+    """Return the script without indentation, empty lines, and comments on lines of their own."""
     kept: list[str] = []
-    space = ""  # between the piece that was kept last and the next
+    is_at_start = True  # of a line
 
-    for piece in pieces(text):
-        if piece.kind in ("space", "comment"):
-            space = "\n" if "\n" in space + piece.text else " "
-            continue
+    parts = list(pieces(text))
+    for place, piece in enumerate(parts):
+        ends_line = place + 1 == len(parts) or "\n" in parts[place + 1].text
+        if piece.kind == "space":
+            has_line_end = "\n" in piece.text
+            if has_line_end and not is_at_start:
+                kept.append("\n")
+            elif not is_at_start:
+                kept.append(piece.text)
+            is_at_start = is_at_start or has_line_end
+        elif piece.kind != "comment" or not (is_at_start and ends_line):
+            kept.append(piece.text)
+            is_at_start = False
 
-        is_next_to_sign = kept and (kept[-1][-1] in SIGNS or piece.text[0] in SIGNS)
-        if kept and not (space == " " and is_next_to_sign):
-            kept.append(space)
-        kept.append(SPACED_SIGN.sub(r"\1", piece.text) if piece.kind == "code" else piece.text)
-        space = ""
-
-    return "".join(kept) + space
+    return "".join(kept)
 
 
 @dataclass
