@@ -9,8 +9,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 from abviz.course_folder import RECORD, update
-from abviz.errors import AbvizError, visible
+from abviz.errors import AbvizError, brief, visible
 from abviz.exercises.exercise import FIRST_PAGE
+
+LAST_PORT = 65535
 
 # Where the course is copied when abviz was installed without a checkout
 OWN_FOLDER = "abviz-course"
@@ -21,6 +23,8 @@ DEFAULTS = Path(__file__).with_name("lab_defaults")
 
 def run(*, browser: bool = True, port: str = "8888") -> int:
     """Serve the course until Ctrl-C or JupyterLab's own menu ends it; return the exit status."""
+    if not (port.isdecimal() and int(port) <= LAST_PORT):
+        raise AbvizError(f"port is {brief(port)}; expected a number from 0 to {LAST_PORT}")
     notebooks = _notebooks()
 
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # so that the kernel "python3" is this Python

@@ -16,6 +16,7 @@ from typing import Any
 import psutil
 import pytest
 
+from abviz.cli import main
 from abviz.lab import FIRST_PAGE
 
 HOUSE = Path(__file__).resolve().parents[1]
@@ -157,3 +158,10 @@ def test_anything_wrong_or_missing_is_one_line(tmp_path: Path, before: str, mess
     )
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.startswith(f"abviz: {message}") and ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("port", ["abc", "-1", "65536", "8888.0", ""])
+def test_a_port_that_is_none_is_named(capsys: pytest.CaptureFixture[str], port: str) -> None:
+    assert main(["lab", "--no-browser", f"--port={port}"]) == 2
+    error = capsys.readouterr().err
+    assert error == f"abviz: port is {port!r}; expected a number from 0 to 65535\n"
