@@ -1,7 +1,7 @@
 """The course in a folder of the reader's own, kept up to date without losing their work.
 
 The notebooks that come with the package are copied there. A notebook that the reader has changed
-is never overwritten: where a later version of abviz has another one, it is put beside theirs.
+is never overwritten: if a later version of abviz brings a new one, it goes beside theirs.
 """
 
 import hashlib

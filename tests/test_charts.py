@@ -255,7 +255,7 @@ def test_the_speed_up_is_drawn_as_measured_and_the_ideal_to_the_end(
                 [run.workers, pytest.approx(2 / run.time)] for run in mine
             ]
         markers = {each.lines[0].get_marker() for each in axes.containers}
-        assert len(markers) == len(STRATEGIES), "not told apart by color alone"
+        assert len(markers) == len(STRATEGIES), "some can be told apart by color only"
 
     # The ideal reaches both ends of the axis, and all of it is in the picture
     (ideal,) = [line for line in axes.get_lines() if line.get_label() == "ideal"]
@@ -385,7 +385,7 @@ def test_costs_by_move_are_drawn_as_given_and_read_out() -> None:
     lines = chart.axes[0].get_lines()
     assert [list(line.get_xdata()) for line in lines] == [[1, 2, 3]] * 2
     assert [list(line.get_ydata()) for line in lines] == [[2000, 30, 1], [1000, 40, 5]]
-    assert len({line.get_marker() for line in lines}) == 2  # not told apart by color alone
+    assert len({line.get_marker() for line in lines}) == 2  # some can be told apart by color only
     assert chart.axes[0].get_yscale() == "log"
     assert (
         chart.caption == "Nodes at each move. sequential: 2,000, 30, 1; two workers: 1,000, 40, 5."

@@ -164,7 +164,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                 self._show(replace(played, plies=played.plies[:plies], recorded=""), played)
 
     def go_to(self, plies: int) -> None:
-        """Show the position after so many of the moves that were played."""
+        """Show the position after the first `plies` moves of the game."""
         with self._lock:
             played = self._played
             if type(plies) is not int or not 0 <= plies <= len(played.plies):
@@ -212,7 +212,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.view.problem = " ".join(visible(f"left out: {each}") for each in matches.problems)
 
     def why(self, move: str | None = None, *, whole: bool = False) -> Stepper:
-        """Explain the last move, or another one in its place; return the stepper that shows it.
+        """Explain the last move, or `move` instead; return the stepper that shows it.
 
         Below the board are a table of the moves, each with its value or a bound and the reply that
         holds it to that, and the tree of this move (or the whole tree), at the step at which the
@@ -535,7 +535,7 @@ def _reason(problem: BaseException) -> str:
 
 
 def _worth_of(value: int, result: Result, plies: int = 0) -> Worth:
-    """Return a value as a share of the bar, and in words; it was found so many plies earlier."""
+    """Return a value, found `plies` moves ago, as a share of the bar and in words."""
     position = result.position
     depth = max(result.depth - plies, 0)
     words = worth(value, position.players)
