@@ -193,10 +193,13 @@ def test_a_numba_without_the_hook_is_named(
     assert name in message and message.endswith("expected numba 0.62 to 0.68")
 
 
-def test_the_lock_of_the_javascript_tools_names_versions_and_hashes_and_no_host() -> None:
+def test_the_lock_of_the_packages_from_npm_names_versions_and_hashes_and_no_host() -> None:
     lock = json.loads((HOUSE / "package-lock.json").read_text("utf-8"))
     packages = {name: each for name, each in lock["packages"].items() if name}
-    assert {"node_modules/@biomejs/biome", "node_modules/typescript"} <= packages.keys()
+    asked = json.loads((HOUSE / "package.json").read_text("utf-8"))["devDependencies"]
+    assert {"@biomejs/biome", "pyodide", "typescript"} == asked.keys()
+    for name, version in asked.items():
+        assert packages[f"node_modules/{name}"]["version"] == version
     for name, package in packages.items():
         assert package["version"] and package["integrity"].startswith("sha512-"), name
         assert "resolved" not in package, name
