@@ -196,6 +196,45 @@ def test_what_is_compiled_is_not_prepared_again(monkeypatch: pytest.MonkeyPatch)
     assert search(TicTacToe(), 2).value == first.value
 
 
+NEAR_THE_END = """
+import json, random, sys
+from abviz import Checkers, TicTacToe, search
+from abviz.games.rules import generated_moves
+
+dice = random.Random(5)
+positions = [Checkers.from_fen("B:WK15:B10"), TicTacToe.from_cells("o.o x.x ..x")]
+while len(positions) < 20:
+    position = TicTacToe.start()
+    for _ in range(4 + len(positions) % 4):
+        if not position.over():
+            position = position.play(dice.choice(generated_moves(position)))
+    if not position.over():
+        positions.append(position)
+
+def answers():
+    found = []
+    for position in positions:
+        for options in ({"depth": 3}, {"depth": 9, "method": "minimax"}, {"nodes": 60}):
+            record = search(position, **options).to_dict()
+            found.append({name: record[name] for name in record if "second" not in name})
+    return found
+
+by_python = answers()
+imported = [name for name in ("numba", "numpy") if name in sys.modules]
+for game in (Checkers, TicTacToe):
+    for method in ("improved", "minimax"):
+        search(game.start(), 2, method=method)
+print(json.dumps([by_python, imported, answers()]))
+"""
+
+
+def test_the_last_moves_of_a_game_do_not_wait_for_the_compiler() -> None:
+    """The first reply comes at once, and is the one that compiled code would give."""
+    by_python, imported, compiled = json.loads(run(NEAR_THE_END, Path.home()).stdout)
+    assert "numba" not in imported
+    assert by_python == compiled
+
+
 @pytest.mark.parametrize("method", ["alphabeta", "minimax"])
 def test_only_a_search_that_stores_results_has_a_table(method: str) -> None:
     assert len(Search(TicTacToe(), 2, method=method).table) == 2

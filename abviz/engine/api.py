@@ -6,7 +6,7 @@ from functools import partial
 from time import perf_counter
 from typing import TypedDict, Unpack
 
-from abviz.engine.backend import Searches, explained, prepared
+from abviz.engine.backend import Interpreted, Searches, explained, prepared, suits_python
 from abviz.engine.background import BackgroundSearch, run_interruptible
 from abviz.engine.improvements import SHALLOW
 from abviz.engine.interpreted import PlainWork
@@ -173,7 +173,7 @@ class Search(BackgroundSearch[Result]):
     `search`.
     """
 
-    engine: Searches  # once it is compiled
+    engine: Searches  # once the search is ready
 
     def __init__(
         self,
@@ -205,11 +205,12 @@ class Search(BackgroundSearch[Result]):
         self.depth = checked_depth(depth)
         self.weights = checked_weights(position, weights)
 
-        self.work = new_work(self.switches, self.weights)
+        self._for_python = suits_python(position, method)
+        self.work = self._new_work()
         uses_table = method == "improved" and self.switches.table
-        self.table = _new_table(megabytes, is_used=uses_table)
+        self.table = _new_table(megabytes, is_used=uses_table, for_python=self._for_python)
         self.iterations: list[Result] = []
-        self.is_compiled = False
+        self.is_ready = self._for_python  # whether nothing has to be compiled first
         self._line: list[int] = []
 
     @property
@@ -233,6 +234,9 @@ class Search(BackgroundSearch[Result]):
         """Positions searched so far."""
         return int(self.work.nodes)
 
+    def _new_work(self) -> Workspace:
+        return new_work(self.switches, self.weights, for_python=self._for_python)
+
     def _give_up(self) -> None:
         self.work.limit = 0
 
@@ -240,8 +244,11 @@ class Search(BackgroundSearch[Result]):
         return str(self._report(0.0)).partition("\n")[0]
 
     def _search(self) -> Result:
-        self.engine = prepared(self.position, self.method, self.work, self.table)
-        self.is_compiled = True
+        if self._for_python:
+            self.engine = Interpreted()
+        else:
+            self.engine = prepared(self.position, self.method, self.work, self.table)
+        self.is_ready = True
         begin = perf_counter()
         timer = threading.Timer(min(self.seconds_limit or 0, threading.TIMEOUT_MAX), self.stop)
         timer.daemon = True
@@ -300,7 +307,7 @@ class Search(BackgroundSearch[Result]):
         All that it met were found in the table. So the same depth is searched with an empty one.
         """
         evaluated = int(self.work.evaluations)
-        self.table = new_table(len(self.table))
+        self.table = new_table(len(self.table), for_python=self._for_python)
         self._to_depth(depth, value)
         return bool(self.work.evaluations == evaluated and not self._given_up())
 
@@ -395,7 +402,7 @@ class Search(BackgroundSearch[Result]):
         last = self.iterations[-1]
         assert last.value is not None  # every iteration has one
 
-        work = new_work(self.switches, self.weights)
+        work = self._new_work()
         work.limit = COMPLETION
         moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
         return self._result(
@@ -431,7 +438,7 @@ def _improved_expected(method: str) -> AbvizError:
     )
 
 
-def _new_table(megabytes: float, *, is_used: bool) -> Table:
+def _new_table(megabytes: float, *, is_used: bool, for_python: bool) -> Table:
     """Return a table of the largest power of two that fits; a tiny one where it is not used."""
     if not (type(megabytes) in (int, float) and 0 < megabytes <= MOST_MEGABYTES):
         expected = f"expected a number above 0, {MOST_MEGABYTES:,} at most"
@@ -439,7 +446,7 @@ def _new_table(megabytes: float, *, is_used: bool) -> Table:
 
     size = int(megabytes * 1e6 / ENTRY_BYTES) if is_used else 2
     try:
-        return new_table(1 << (max(size, 2).bit_length() - 1))
+        return new_table(1 << (max(size, 2).bit_length() - 1), for_python=for_python)
     except MemoryError:
         raise AbvizError(
             f"megabytes is {brief(megabytes)}; expected less than the free memory"

@@ -143,6 +143,17 @@ def problem_of(position: Position, rules: Iterable[str]) -> str:
     return ""
 
 
+def needed_for(method: str) -> list[str]:
+    """Return the functions that a method calls: alphabeta completes the lines."""
+    return [method] if method.startswith("perft") else ["alphabeta", method]
+
+
+def is_loaded(position: Position, method: str) -> bool:
+    """Return whether all that the method needs is compiled in this process."""
+    made = engine(type(position))
+    return all(made.functions[name].signatures for name in needed_for(method))
+
+
 def prepared(position: Position, method: str, work: Workspace, table: Table | None) -> Engine:
     """Return the engine of the game, with what the method needs compiled.
 
@@ -158,9 +169,7 @@ def prepared(position: Position, method: str, work: Workspace, table: Table | No
     }
 
     made = engine(type(position))
-    # Alphabeta completes the lines
-    needed = [method] if method.startswith("perft") else ["alphabeta", method]
-
+    needed = needed_for(method)
     if not all(made.functions[name].signatures or made.is_kept(name) for name in needed):
         notify(f"compiling the search for {position.title} …")
     for name in needed:

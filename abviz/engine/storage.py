@@ -27,12 +27,17 @@ def is_compiled() -> bool:
     return find_spec("numba") is not None
 
 
-def new_work(switches: Switches | None = None, weights: list[int] | None = None) -> Workspace:
+def new_work(
+    switches: Switches | None = None,
+    weights: list[int] | None = None,
+    *,
+    for_python: bool = False,
+) -> Workspace:
     """Return a Workspace without a limit, for a search with these switches (none) and weights.
 
-    Its numbers are numpy's where searches are compiled: take int(w.nodes).
+    Its numbers are numpy's, unless it is for a search that Python runs: take int(w.nodes).
     """
-    work = _empty_work()
+    work = PlainWork() if for_python or not is_compiled() else _compiled_work()
     work.limit = NO_LIMIT
     follow(work, [])
     work.following = NO_MOVE
@@ -48,18 +53,15 @@ def new_work(switches: Switches | None = None, weights: list[int] | None = None)
     return work
 
 
-def _empty_work() -> Workspace:
-    if not is_compiled():
-        return PlainWork()
-
+def _compiled_work() -> Workspace:
     from abviz.engine.arrays import empty_work
 
     return cast(Workspace, empty_work())
 
 
-def new_table(entries: int) -> Table:
+def new_table(entries: int, *, for_python: bool = False) -> Table:
     """Return an empty table; `entries` is a power of two."""
-    if not is_compiled():
+    if for_python or not is_compiled():
         return PlainTable(entries)
 
     from abviz.engine.arrays import empty_table

@@ -584,7 +584,7 @@ def own_picture(position: Position) -> str:
 
 def _thinking(search: Search) -> dict[str, object]:
     """Return what a search has found so far, in words and as arrows."""
-    if not search.is_compiled:
+    if not search.is_ready:
         return {"text": f"Compiling the search for {search.position.title}, the first time …"}
     if not search.iterations:
         return {}
