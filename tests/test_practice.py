@@ -53,7 +53,7 @@ def test_right_marks_are_those_of_the_search() -> None:
         ),
         (
             {"answers": {"bv A": "9"}, "cuts": ["cut f2", "cut G"]},
-            1,
+            0,
             "The first wrong one is bv of A.",
         ),
         (
@@ -61,12 +61,18 @@ def test_right_marks_are_those_of_the_search() -> None:
             2,
             "2 of 5 marks are right.",
         ),
+        (
+            {"answers": {"bv A": "8", "bv H": "3"}, "cuts": ["cut f2", "cut G"]},
+            0,
+            "2 of 30 marks are right, 2 too many.",
+        ),
         ({"answers": {"beta A": "1e400"}, "cuts": []}, 0, "The first wrong one is beta of A."),
     ],
 )
 def test_only_right_marks_count(changes: dict[str, Any], points: int, message: str) -> None:
     verdict = practice.verify(result(**changes))
     assert not verdict and verdict.points is not None and verdict.points[0] == points
+    assert verdict.points[1] == (5 if "asked" in changes else 30), "whatever is filled in"
     assert message in verdict.message
 
 

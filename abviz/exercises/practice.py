@@ -34,9 +34,11 @@ def verify(text: str) -> Verdict:
         right = right_marks(_run(tree, content))
         made = _marks_made(content, right)
 
-        # Of the marks that are asked for: those that are there, and those that were made anyway
-        counted = made.keys() | {key for key in content["asked"] if right[key]}
-        points = sum(made.values()), len(counted)
+        # Of the marks that are asked for: those that are there. One that was made without being
+        # there costs a point, or whoever marks everything would be right.
+        due = [key for key in content["asked"] if right[key]]
+        extra = [key for key in made if not right[key]]
+        points = max(0, sum(made.values()) - len(extra)), len(due)
         has_other_score = list(points) != content["score"]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         points = 0, 0
@@ -44,7 +46,8 @@ def verify(text: str) -> Verdict:
         expected = "the text that Result shows in practice mode"
         raise AbvizError(f"this is not a practice result; expected {expected}")
 
-    message = f"{points[0]} of {points[1]} marks are right."
+    message = f"{sum(made.values())} of {points[1]} marks are right"
+    message += f", {len(extra)} too many." if extra else "."
     if has_other_score:
         message += " The result states another score."
     wrong = [key.replace(" ", " of ", 1) for key, is_right in made.items() if not is_right]

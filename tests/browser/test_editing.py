@@ -428,7 +428,9 @@ def test_a_worksheet_is_filled_in_checked_and_handed_in(shown: Shown) -> None:
     first.press("Enter")
     expect(second).to_be_focused()
     shown.click("Hint")
-    expect(score).to_have_text("Look at the edge to H.")
+    expect(score).to_have_text(
+        "Look at the edge to H: compare bv of C with its α after each child."
+    )
     shown.press("w", "w")
     expect(shown.root.locator("[data-key='bv A']")).to_have_value("7")  # what is filled in stays
     fill_in(shown, {**right, "cut f2": False})

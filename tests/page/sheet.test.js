@@ -134,6 +134,60 @@ test("a wrong mark is called wrong with its reason, until it is made anew", () =
   assert.equal(anew.sheet.given, judged.sheet.given, "the fields stay");
 });
 
+test("the number of marks is the same, whatever is filled in", () => {
+  const totalOf = (state) => after(state, { type: "judge" }).sheet.text.match(/of (\d+)/)[1];
+  for (const options of [PLAIN, MINIMAX]) {
+    const empty = practicing(options);
+    const total = totalOf(empty);
+    const marks = marksOf(empty.trace);
+    const everything = marks.map(({ key, field, index }) =>
+      field === "cut" ? { type: "markCut", index } : fill(key, "3"),
+    );
+    for (let many = 0; many <= everything.length; many++) {
+      assert.equal(totalOf(after(empty, ...everything.slice(0, many))), total);
+    }
+    const all = after(empty, ...everything, { type: "handIn" });
+    assert.equal(all.sheet.standing, "wrong");
+    const [points, most] = JSON.parse(all.sheet.result).score;
+    assert.ok(points < most, "to mark everything is not to be right");
+  }
+});
+
+test("a mark too many is called so, and costs a point", () => {
+  const state = practicing();
+  const mark = marksOf(state.trace).find(({ field, expected }) => field === "cut" && !expected);
+  const full = after(state, ...allRight(state), { type: "markCut", index: mark.index });
+  const judged = after(full, { type: "handIn" });
+  const [points, most] = JSON.parse(judged.sheet.result).score;
+  assert.equal(judged.sheet.text, `${most} of ${most} marks right, 1 too many.`);
+  assert.equal(judged.sheet.standing, "wrong");
+  assert.equal(points, most - 1);
+});
+
+test("hints begin where the search first leaves a node, and follow it", () => {
+  for (const options of [PLAIN, MINIMAX]) {
+    let state = practicing(options);
+    const { trace: shown } = state;
+    const left = shown.states.map((states) => states.find(([, { state: as }]) => as === "done"));
+    const order = shown.nodes
+      .filter(({ index, children }) => children.length && left[index])
+      .sort((one, other) => left[one.index][0] - left[other.index][0]);
+    for (const { name, short, isMax } of order) {
+      const most = isMax ? "largest" : "smallest";
+      assert.equal(
+        after(state, { type: "hint" }).sheet.text,
+        `Look at bv of ${short}: the ${most} value that a child of ${short} has returned.`,
+      );
+      for (const { key, field, expected, index } of marksOf(shown)) {
+        if (field !== "cut" && key.endsWith(` ${name}`)) state = after(state, fill(key, expected));
+        const isBelow = field === "cut" && shown.nodes[shown.nodes[index].parent].name === name;
+        if (isBelow && expected) state = after(state, { type: "markCut", index });
+      }
+    }
+    assert.equal(after(state, { type: "hint" }).sheet.text, "Everything is right.");
+  }
+});
+
 test("an edge that is not cut is marked wrongly, and taken back", () => {
   const state = practicing();
   const mark = marksOf(state.trace).find(({ field, expected }) => field === "cut" && !expected);

@@ -5,7 +5,7 @@ import { withLeaves } from "./edit.js";
 import { writeTree } from "./formats.js";
 import { number, toJson, typed } from "./numbers.js";
 import { remembered } from "./trace.js";
-import { FIELDS, lettersOf, sentence } from "./words.js";
+import { FIELDS, lettersOf, player, sentence } from "./words.js";
 
 /** @import { Trace, Tree, TreeNode } from "./trace.js" */
 
@@ -141,17 +141,19 @@ const asked = ({ trace, given }) => marksOf(trace).filter(({ key }) => !given.ha
  */
 export function check(sheet) {
   const judged = asked(sheet).map((mark) => ({ mark, verdict: verdictOf(mark, sheet) }));
-  // The others are rightly empty.
-  const counted = judged.filter(({ mark, verdict }) => mark.expected || verdict);
-  /** @param {MarkVerdict} as */
-  const thatAre = (as) => counted.filter(({ verdict }) => verdict === as);
+  const due = judged.filter(({ mark }) => mark.expected); // the others are rightly empty
+  const right = due.filter(({ verdict }) => verdict === "right").length;
+  const missing = due.filter(({ verdict }) => !verdict).length;
+  const wrong = judged.filter(({ verdict }) => verdict === "wrong");
+  const extra = wrong.filter(({ mark }) => !mark.expected).length;
 
-  const [right, wrong, open] = [thatAre("right"), thatAre("wrong"), thatAre("")];
-  const missing = open.length ? `, ${open.length} missing` : "";
+  let text = `${right} of ${due.length} marks right`;
+  if (missing) text += `, ${missing} missing`;
+  if (extra) text += `, ${extra} too many`;
   return {
     verdicts: new Map(judged.map(({ mark, verdict }) => [mark.key, verdict])),
-    score: [right.length, counted.length],
-    text: `${right.length} of ${counted.length} marks right${missing}.`,
+    score: [Math.max(0, right - extra), due.length], // or whoever marks everything would be right
+    text: `${text}.`,
     reasons: wrong.map(({ mark }) => whyWrong(sheet.trace, mark)),
   };
 }
@@ -169,10 +171,12 @@ function whyWrong(trace, { place, field, expected, step, index }) {
 }
 
 /**
- * Where to look next: the first mark in the order of the search that is missing or wrong.
+ * Where to look next, and why there: the first mark, in the order in which the search is done with
+ * the nodes, that is missing or wrong.
  * @param {FilledIn} sheet
  */
 export function hintOf(sheet) {
+  const { trace } = sheet;
   /** @param {Mark} mark */
   const isOpen = (mark) => {
     const verdict = verdictOf(mark, sheet);
@@ -180,8 +184,53 @@ export function hintOf(sheet) {
   };
   const [mark] = asked(sheet)
     .filter(isOpen)
-    .sort((one, other) => one.step - other.step);
-  return mark ? `Look at ${mark.place}.` : "Everything is right.";
+    .sort((one, other) => turnOf(trace, one) - turnOf(trace, other));
+  return mark ? `Look at ${mark.place}: ${reasonFor(trace, mark)}.` : "Everything is right.";
+}
+
+/** At a node, bv comes first: its own bound and the cuts follow from it. */
+const FIELDS_IN_TURN = ["bv", "alpha", "beta", "cut"];
+
+/**
+ * When the mark can be worked out, as a number to compare: as the search leaves its node, or for a
+ * cut the node that cuts; so the deepest nodes come first.
+ * @param {Trace} trace
+ * @param {Mark} mark
+ */
+function turnOf(trace, { index, field }) {
+  const node = field === "cut" ? trace.nodes[index].parent : index;
+  const done = trace.states[node].find(([, { state }]) => state === "done");
+  const left = done ? done[0] : trace.length + 1;
+  return left * FIELDS_IN_TURN.length + FIELDS_IN_TURN.indexOf(field);
+}
+
+/**
+ * From what the mark follows, without giving it away.
+ * @param {Trace} trace
+ * @param {Mark} mark
+ */
+function reasonFor(trace, { index, field, expected }) {
+  const { isMax, short, parent } = trace.nodes[index];
+  const above = trace.nodes[parent];
+  /** @param {TreeNode} node */
+  const isEntered = (node) => trace.nodeAt(node.index, trace.length).state === "done";
+  if (field === "cut") {
+    if (!isEntered(above)) return `the search never enters ${above.short}`;
+    const bound = above.isMax ? "β" : "α";
+    return `compare bv of ${above.short} with its ${bound} after each child`;
+  }
+  if (expected === "") return `the search never enters ${short}`;
+  if (field === "bv") {
+    return `the ${isMax ? "largest" : "smallest"} value that a child of ${short} has returned`;
+  }
+
+  const isAlpha = field === "alpha";
+  const [letter, first] = isAlpha ? ["α", trace.windows[0][0]] : ["β", trace.windows[0][1]];
+  const origin = above
+    ? `${short} got it from ${above.short}`
+    : `the search begins with ${letter} = ${number(first)}`;
+  if (isMax === isAlpha) return `${origin}, and bv can ${isAlpha ? "raise" : "lower"} it`;
+  return `${origin}, and a ${player({ isMax })} node never changes it`;
 }
 
 /**
