@@ -150,7 +150,20 @@ def test_another_search_gets_the_tree_that_it_needs() -> None:
     assert len(trace(first.tree, search=minimax).tree) == size(Checkers.start(), 2)[0]
     deeper = trace(first.tree, depth=3)
     assert records(deeper.events) == records(trace(Checkers.start(), depth=3).events)
-    assert deeper.tree.title == "Checkers, depth 3"
+    assert deeper.tree.title == "Checkers: Black to move, 3 moves deep"
+
+
+@pytest.mark.parametrize(
+    ("position", "depth", "players", "title"),
+    [
+        (TicTacToe.start(), 2, ("MAX", "MIN"), "Tic Tac Toe: x to move, 2 moves deep"),
+        (TicTacToe.start(), 2, ("you", "o"), "Tic Tac Toe: you to move, 2 moves deep"),
+        (Checkers.start().play("11-15"), 1, (), "Checkers: White to move, 1 move deep"),
+    ],
+)
+def test_a_title_is_in_words(position: Any, depth: int, players: Any, title: str) -> None:
+    named = {"players": players} if players else {}
+    assert position.to_tree(depth, **named).title == title
 
 
 def test_a_what_if_may_bring_in_what_was_folded() -> None:
@@ -191,7 +204,8 @@ Stones = sticks(
 
 def test_a_game_of_ones_own_shows_what_it_writes() -> None:
     result = trace(Stones(4), depth=9)
-    assert result.value == 1_000_000 - 3 and result.tree.title == "Stones, depth 9"
+    assert result.value == 1_000_000 - 3
+    assert result.tree.title == "Stones: MAX to move, 9 moves deep"
     boards = annotations_of(result.tree).boards()
     assert boards["kind"] == "text" and boards["of"][0] == "oooo\n␛[31m<b>"
     assert set(boards["turns"]) == {"0", "1", "-"}

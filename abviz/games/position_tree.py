@@ -8,6 +8,7 @@ search on that tree does the same again, step by step. Another search, or other 
 is folded: for it the tree is laid out anew (`to_search`).
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -276,10 +277,9 @@ class GameTree(Tree):
             )
 
         tree = cls.__new__(cls)
-        title = f"{game.position.title}, depth {game.depth}"
         tree._fill(
             rows,
-            title,
+            _title(game),
             source=position_text(game.position),
             note=_note(game),
             players=check_players(game.players),
@@ -356,6 +356,17 @@ def _visited(game: PositionGame) -> set[str]:
     """Return the names of the nodes that the search visits."""
     events = game.search(game, rules=game.rules, **game.options)
     return {event.node.name for event in events if event.kind in ("enter", "leaf")}
+
+
+def _title(game: PositionGame) -> str:
+    """Return whose move it is and how deep the tree is: "Checkers: Black to move, 3 moves deep"."""
+    position = game.position
+    name = re.sub("(?<=[a-z])(?=[A-Z])", " ", position.title)  # TicTacToe
+
+    is_named = tuple(game.players) != tuple(PLAYER_NAMES)
+    players = game.players if is_named else position.players
+    mover = players[0 if position.is_max() else 1]
+    return f"{name}: {mover} to move, {count(game.depth, 'move')} deep"
 
 
 def _note(game: PositionGame) -> str:

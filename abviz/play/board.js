@@ -411,7 +411,11 @@ class Board {
       (chosen) => this.open(chosen).length,
     );
     this.chosen = next ?? [];
-    if (!next) {
+    if (!next && this.state.thinks) {
+      this.status.textContent = `It isn't your turn. ${this.state.status}`;
+    } else if (!next && !this.state.moves.length) {
+      this.status.textContent = `The game is over. ${this.state.status}`;
+    } else if (!next) {
       const must = this.state.moves.some(({ name }) => name.includes("x"))
         ? " (a capture is compulsory)"
         : "";

@@ -74,7 +74,7 @@ def test_a_whole_game_of_checkers_by_clicks(lab: Notebook) -> None:
         "xpath=ancestor::*[contains(@class, 'jp-OutputArea-output')][1]"
     ).locator(".abviz-stepper")
     stepper.wait_for()
-    expect(stepper).to_contain_text("Checkers, depth")
+    expect(stepper).to_contain_text("Checkers: ")
     assert stepper.locator(".abviz-square svg").count() > 0, "boards at the nodes"
 
 
@@ -134,6 +134,10 @@ def test_dragging_and_what_the_engine_thinks(lab: Notebook) -> None:
     expect(root.get_by_role("status")).to_contain_text("Black has played 11-15. White is thinking")
     expect(root.locator(".abviz-board-thought")).to_contain_text("million a second")
     expect(root.locator(".abviz-arrow").first).to_be_visible()
+    square(root, 1).click()
+    expect(root.get_by_role("status")).to_contain_text(
+        "It isn't your turn. Black has played 11-15."
+    )
     press(root, "Stop")
     expect(root.get_by_role("status")).to_contain_text("White to move.")
     assert lab.ask("b.match.moves") == "('11-15',)"
