@@ -181,6 +181,52 @@ def test_the_fields_of_practice_can_be_read(show: Show) -> None:
     assert measure(shown)["fields"] >= 12
 
 
+# How many pixels the tree has for a point, how far it is from what is above it, and how much of the
+# page's width is not the tree's.
+STANDING = """root => {
+  const boxOf = (selector) => root.querySelector(selector).getBoundingClientRect();
+  const [bar, body, view] = [".abviz-controls", ".abviz-body", ".abviz-view"].map(boxOf);
+  const svg = root.querySelector(".abviz-tree > svg");
+  const tops = [...svg.querySelectorAll("[data-node]")].map((each) => each.getBoundingClientRect().top);
+  return {
+    scale: svg.getScreenCTM().a,
+    below: Math.min(...tops) - bar.bottom,
+    unused: body.width - view.width,
+  };
+}"""
+
+
+@pytest.mark.parametrize("options", [LAPTOP, WIDE[0]], ids=["laptop", "wide"])
+def test_practice_reserves_no_room_for_what_it_hides(show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")))
+    shown.press("w")
+    found = shown.ask(STANDING)
+    assert found["unused"] <= 1, "the number line is hidden"
+    assert found["below"] >= 12, "the tree does not touch the buttons"
+
+
+@pytest.mark.parametrize("options", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
+def test_practice_on_a_phone_opens_no_larger_than_it_must(show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")))
+    shown.press("w")
+    assert measure(shown)["fields"] >= 12
+    assert shown.ask(STANDING)["scale"] <= 1
+    heights = shown.ask(
+        "root => [...root.querySelectorAll('.abviz-field')].map((each) => each.clientHeight)"
+    )
+    assert min(heights) >= 24, "for a finger"
+
+
+@pytest.mark.parametrize("options", [LAPTOP])
+@pytest.mark.parametrize("is_more_open", [False, True], ids=["", "more"])
+def test_no_leaf_is_clipped_while_a_tree_is_edited(show: Show, is_more_open: bool) -> None:
+    (shown,) = show(trace(load("worked-example")))
+    shown.press("e")
+    if is_more_open:
+        shown.open_more()
+    assert measure(shown)["down"] <= 0
+
+
 def test_a_card_that_says_nothing_yet_is_not_seen(show: Show) -> None:
     (shown,) = show(trace(load("worked-example")))
     shown.press("w")

@@ -244,3 +244,32 @@ def test_on_a_phone_a_finger_reaches_the_fields_of_practice(shown: Shown) -> Non
         shown.ask("root => root.querySelector('.abviz-tree > svg').getBoundingClientRect().width")
         <= 390
     )
+
+
+@pytest.mark.parametrize("options", [{}, sized(390, 844) | {"has_touch": True}], ids=["", "phone"])
+def test_infinity_is_filled_in_by_a_key_or_as_it_is_typed(shown: Shown) -> None:
+    shown.click("Practice")
+    expect(shown.root.get_by_text("Type ∞ as inf")).to_be_visible()
+    alpha, beta = (shown.root.get_by_label(f"{letter} of A") for letter in "αβ")
+    expect(shown.button("Fill in ∞")).to_be_visible()
+    shown.click("Fill in ∞")
+    expect(alpha).to_have_value("")
+
+    beta.focus()
+    shown.click("Fill in −∞")
+    expect(beta).to_have_value("−∞")
+    expect(beta).to_be_focused()
+    for text, verdict in [
+        ("∞", "right"),
+        ("inf", "right"),
+        ("Infinity", "right"),
+        ("+inf", "right"),
+        ("-inf", "wrong"),
+        ("−∞", "wrong"),
+    ]:
+        beta.fill(text)
+        shown.click("Check")
+        expect(beta).to_have_attribute("data-verdict", verdict)
+    shown.click("Fill in ∞")
+    expect(beta).to_have_value("∞")
+    expect(beta).not_to_have_attribute("data-verdict", "wrong")

@@ -52,6 +52,9 @@ import { Split } from "./split.js";
 /** @import { Sheet } from "./sheet.js" */
 /** @import { Action, State } from "./state.js" */
 
+/** The height of a field that is filled in with a finger, in points. */
+const TOUCHABLE = 28;
+
 export class Frame {
   root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
   title = html("h2", { class: "abviz-title" });
@@ -83,9 +86,7 @@ export class Frame {
     const hasAnswers = () => isFilledIn(this.state);
 
     this.view = this.newPane("Alpha-beta", "alphabeta");
-    this.split = new Split(this.newPane("Minimax", "minimax"), (trace) =>
-      planFor(this.state, trace),
-    );
+    this.split = new Split(this.newPane("Minimax", "minimax"), (trace) => this.planFor(trace));
     this.code = new Code({ choose: (form) => send({ type: "prefer", form }) });
     this.controls = new Controls(this.deeds());
     this.choices = new Choices({ send, focusStepper: focus, hasAnswers });
@@ -356,7 +357,13 @@ export class Frame {
 
   /** Place the nodes of the tree anew. */
   placeNodes() {
-    this.plan = planFor(this.state, this.trace);
+    this.plan = this.planFor(this.trace);
+  }
+
+  /** @param {Trace} searched */
+  planFor(searched) {
+    const isTouched = this.isPractice && matchMedia("(pointer: coarse)").matches;
+    return planFor(this.state, searched, isTouched ? TOUCHABLE : undefined);
   }
 
   scene() {

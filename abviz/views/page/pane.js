@@ -8,8 +8,7 @@ import { MARGIN, Picture, nodeUnder } from "./picture.js";
 /** @import { Attributes } from "./dom.js" */
 /** @import { Scene } from "./picture.js" */
 
-/** The least scale where fields are filled in with a finger, and on a narrow page. */
-const TOUCHABLE = 1.5;
+/** The least scale where fields are filled in, with a finger or on a narrow page. */
 const FILLED_IN = 0.9;
 
 export class Pane {
@@ -98,9 +97,8 @@ export class Pane {
 
   get leastScale() {
     if (this.zoom === 0) return 0;
-    if (!this.picture.scene.sheet) return READABLE;
-    if (matchMedia("(pointer: coarse)").matches) return TOUCHABLE;
-    return this.pane.closest(".abviz-narrow") ? FILLED_IN : READABLE;
+    const isSmall = matchMedia("(pointer: coarse)").matches || this.pane.closest(".abviz-narrow");
+    return this.picture.scene.sheet && isSmall ? FILLED_IN : READABLE;
   }
 
   /** @param {number | null} zoom */

@@ -57,6 +57,7 @@ const DOUBLE =
  * @property {Set<string>} closed names of the nodes whose children are folded away
  * @property {number} top the topmost node that is shown
  * @property {number} board the height reserved in each node for a board
+ * @property {number} row the height of the row of a letter
  */
 
 /**
@@ -65,22 +66,23 @@ const DOUBLE =
  * @param {Tree} tree
  * @param {object} options
  * @param {number} options.letters
+ * @param {number} [options.row] the height of the row of a letter
  * @param {boolean} options.hasBoards whether each node shows its board
  * @param {Set<string>} options.closed
  * @param {number} options.top the topmost node that is shown
  * @param {(Layout & {tree: Tree}) | null} options.given Graphviz's places, and for which tree
  * @returns {Plan}
  */
-export function planOf(tree, { letters, hasBoards, closed, top, given }) {
+export function planOf(tree, { letters, row = LOOKS.row, hasBoards, closed, top, given }) {
   const board = hasBoards ? BOARD : 0;
   // wider values of edited leaves are squeezed
-  const sizes = nodeSizes(given?.tree ?? tree, letters, board);
+  const sizes = nodeSizes(given?.tree ?? tree, letters, board, row);
   /** @param {number} index */
   const isOpen = (index) => !closed.has(tree.nodes[index].name);
   const { places, size } = given
     ? inRows(tree, given, sizes, top)
     : layout(tree, sizes, isOpen, top);
-  return { places, size, sizes, closed, top, board };
+  return { places, size, sizes, closed, top, board, row };
 }
 
 /**
@@ -91,7 +93,7 @@ export function planOf(tree, { letters, hasBoards, closed, top, given }) {
  * @param {number} letters
  * @returns {Plan["sizes"]}
  */
-export function nodeSizes(tree, letters, board = 0) {
+export function nodeSizes(tree, letters, board = 0, row = LOOKS.row) {
   const { sizes, units } = LOOKS;
   /** @param {TreeNode} node */
   const hasValue = (node) => node.value !== null || isLeaf(node);
@@ -105,7 +107,7 @@ export function nodeSizes(tree, letters, board = 0) {
       return [Math.max(38, board, Math.round(most) + 10), LOOKS.leaf + board];
     }
 
-    const height = LOOKS.head + LOOKS.row * letters + board;
+    const height = LOOKS.head + row * letters + board;
     if (node.folded) {
       const words = sizes.folded * width(`✂ ${foldedWords(node)}`);
       const most = Math.max(sizes.head * (units.glyph + name), words);
@@ -416,15 +418,16 @@ export class Picture {
 
   /** @type {(group: SVGGElement, node: TreeNode, across: number) => Drawn["letters"]} */
   drawLetters(group, node, across) {
-    const { sheet, trace, show } = this.scene;
+    const { sheet, trace, show, plan } = this.scene;
     const half = across / 2;
     /** @type {Drawn["letters"]} */
     const numbers = {};
-    lettersShown(trace, show).forEach((letter, row) => {
-      const y = 36 + LOOKS.row * row;
+    lettersShown(trace, show).forEach((letter, place) => {
+      const top = LOOKS.head - 6 + plan.row * place;
+      const y = top + (plan.row + 9) / 2;
       addText(group, letter, 15 - half, y, "start", "abviz-letter");
       if (sheet?.hasFields(node)) {
-        const box = { x: 38 - half, y: y - 13, width: across - 52, height: LOOKS.row };
+        const box = { x: 38 - half, y: top, width: across - 52, height: plan.row };
         group.append(sheet.field(node, letter, box));
       } else {
         numbers[letter] = addText(group, "", half - 15, y, "end", "abviz-number");

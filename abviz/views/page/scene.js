@@ -29,10 +29,10 @@ export const isOwn = ({ trace, original }) => isOwnShape(trace, original);
 
 /**
  * Where the nodes of a searched tree are: as Graphviz placed them, as long as the tree has the shape
- * for which Python asked for that.
- * @type {(state: State, trace: Trace) => Plan}
+ * for which Python asked for that. `row` is the height of the row of a letter.
+ * @type {(state: State, trace: Trace, row?: number) => Plan}
  */
-export function planFor(state, { tree, hasBounds }) {
+export function planFor(state, { tree, hasBounds }, row) {
   const { closed, original } = state;
   const { boards, places, top: given } = specOf(state);
   const letters = lettersShown({ hasBounds }, levelOf(state)).length;
@@ -43,7 +43,7 @@ export function planFor(state, { tree, hasBounds }) {
   const fits = isOwn(state) && isWhole && !hasBoards;
   const { centres, size } = places;
   const placed = fits ? { places: centres, size, tree: original.tree } : null;
-  return planOf(tree, { letters, hasBoards, closed, top, given: placed });
+  return planOf(tree, { letters, row, hasBoards, closed, top, given: placed });
 }
 
 /**

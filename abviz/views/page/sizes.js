@@ -76,7 +76,9 @@ function windowOf(root) {
  */
 function divide({ root, body, side, panes }, shape, usual = null) {
   const isSplit = panes.length > 1;
-  const hasPanels = !isSplit && [...side.children].some((part) => !part.matches("[hidden]"));
+  /** @param {Element} part */
+  const isShown = (part) => getComputedStyle(part).display !== "none";
+  const hasPanels = !isSplit && [...side.children].some(isShown);
 
   // All that is measured below depends on these.
   side.hidden = !hasPanels;

@@ -20,7 +20,9 @@ const SOLVE = "Show the solution";
 const UNSOLVE = "Back to your answers";
 const HAND_IN =
   "For a class: copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
-const HOW = "Click an edge to mark it as cut; X, on a node or in a field, marks the edge above.";
+const HOW = "Click an edge, or press X below it, to mark it as cut.";
+const HOW_INFINITE = "Type ∞ as inf, or press its key.";
+const INFINITIES = ["∞", "−∞"];
 
 export class Practice {
   /** @type {Sheet | null} */
@@ -31,6 +33,8 @@ export class Practice {
   reasonsShown = [];
   /** @type {import("../picture.js").Sheet | null} */
   fields = null;
+  /** @type {HTMLInputElement | null} */
+  lastField = null; // that had the keyboard
 
   /**
    * @param {object} options
@@ -61,12 +65,14 @@ export class Practice {
       html("p", { class: "abviz-hint" }, HAND_IN),
       this.result,
     );
+    this.infinities = INFINITIES.map((text) => this.keyFor(text));
     this.choice = dropdown("Asked", ASKED, (kind) => send({ type: "begin", kind }));
 
     const row = html(
       "div",
       { class: "abviz-tools" },
       html("label", {}, "Asked: ", this.choice),
+      ...this.infinities,
       button("Check", () => send({ type: "judge" })),
       button("Hint", () => send({ type: "hint" })),
       button("New tree", renew),
@@ -83,6 +89,26 @@ export class Practice {
     );
   }
 
+  /**
+   * A key that fills in what few keyboards have. The field keeps the keyboard.
+   * @param {string} text
+   */
+  keyFor(text) {
+    const attributes = { "aria-label": `Fill in ${text}`, title: "In the field you are in" };
+    const key = button(text, () => this.fillIn(text), attributes);
+    key.addEventListener("pointerdown", (event) => event.preventDefault());
+    return key;
+  }
+
+  /** @param {string} text */
+  fillIn(text) {
+    const field = this.lastField;
+    if (!field?.isConnected || field.readOnly) return;
+    field.focus();
+    field.value = text;
+    field.dispatchEvent(new Event("input"));
+  }
+
   handIn() {
     this.send({ type: "handIn" });
     this.solution.focus();
@@ -95,7 +121,10 @@ export class Practice {
   show(sheet) {
     this.sheet = sheet;
     this.choice.value = sheet.kind;
-    this.task.textContent = `${taskOf(sheet.trace)} ${HOW}`;
+    const { hasBounds } = sheet.trace;
+    const how = hasBounds ? `${HOW_INFINITE} ${HOW}` : HOW;
+    this.task.textContent = `${taskOf(sheet.trace)} ${how}`;
+    for (const key of this.infinities) key.hidden = !hasBounds;
     say(this.card, sheet.standing, ["strong", {}, sheet.text]);
     if (this.reasonsShown !== sheet.reasons) {
       this.reasonsShown = sheet.reasons;
@@ -142,6 +171,7 @@ export class Practice {
     });
     input.value = String(given ?? this.sheet?.answers.get(key) ?? "");
     input.readOnly = given !== undefined;
+    input.addEventListener("focus", () => (this.lastField = input));
     input.addEventListener("input", () => this.send({ type: "fill", key, text: input.value }));
     return svg("foreignObject", box, input);
   }
