@@ -206,7 +206,7 @@ def test_the_comparison_with_a_recorded_run_outlives_a_crash(
 
     url = export([record(first_leaf, WORKED)], tmp_path / "page.html").as_uri()
     shown = opened(context, url)
-    shown.click("Compare with alpha-beta")
+    shown.click("Compare with minimax")
     left = seen(shown)
     crash(shown.page)
     assert seen_again(opened(context, url), int(left["step"])) == left

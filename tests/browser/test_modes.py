@@ -154,14 +154,16 @@ def plain_minimax(node: Node) -> float:
 def test_practice_is_refused_for_a_recorded_run_and_offered_for_our_search_of_its_tree(
     show: Show,
 ) -> None:
-    for shown in show(
-        *(record(each, load("worked-example")) for each in (plain_minimax, read_by_the_parent))
-    ):
+    runs = [record(each, load("worked-example")) for each in (plain_minimax, read_by_the_parent)]
+    for run, shown in zip(runs, show(*runs), strict=True):
         problem = shown.root.get_by_role("alert")
         shown.press("w")
         expect(problem).to_contain_text("A recorded run has no practice")
         expect(shown.root.locator(".abviz-worksheet")).to_be_hidden()
-        shown.click("Compare with alpha-beta")
+        has_bounds = any(event.alpha is not None for event in run.events)
+        own = "alpha-beta" if has_bounds else "minimax"
+        shown.click(f"Compare with {own}")
+        expect(shown.root).to_contain_text(f"This is abviz’s own {own}.")
         expect(problem).to_be_hidden()
         shown.press("w")
         expect(shown.root.locator(".abviz-worksheet")).to_be_visible()

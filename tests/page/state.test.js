@@ -271,6 +271,7 @@ test("a recorded run has no practice, and is compared with alpha-beta and shown 
 
   const compared = after(state, { type: "compare" });
   assert.equal(compared.trace.search, "alphabeta");
+  assert.equal(compared.trace.value, own.value);
   assert.equal(compared.step, 7);
   assert.equal(compared.past.length, 0);
   const practicing = after(compared, { type: "turn", mode: "practice" });
@@ -278,6 +279,16 @@ test("a recorded run has no practice, and is compared with alpha-beta and shown 
   const back = after(practicing, { type: "compare" });
   assert.equal(back.trace, original);
   assert.equal(back.mode, "", "practice belongs to the search");
+});
+
+test("a recorded function without bounds is compared with minimax", () => {
+  const own = trace(fromNested(NESTED), { ...PLAIN, search: "minimax" });
+  const options = { ...PLAIN, search: "recorded", returned: 5 };
+  const original = new Trace(own.tree, own.events, options);
+  const state = after(NOTHING, { type: "open", original, edited: null, step: 3 });
+  const compared = after(state, { type: "compare" });
+  assert.deepEqual([compared.trace.search, compared.step], ["minimax", 3]);
+  assert.deepEqual(compared.trace.events, own.events);
 });
 
 test("another tree from the start keeps the folds of the same shape only", () => {

@@ -7,8 +7,7 @@ import { refused } from "./requests.js";
 /** @import { Kept } from "../sheet.js" */
 /** @import { State } from "../state.js" */
 
-const NO_PRACTICE =
-  "A recorded run has no practice: compare it with alpha-beta and practice on that.";
+const NO_PRACTICE = "A recorded run has no practice: press Compare above and practice on that.";
 
 /**
  * Turn editing or practice on, or off where it is on; each turns the others off.

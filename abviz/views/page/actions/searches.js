@@ -131,9 +131,18 @@ export function compare(state) {
   if (shown !== original) return showing(state, original);
   const { rules, options } = original;
   const { alpha, beta } = options; // the window that the function was given
-  const how = { search: "alphabeta", rules, depth: null, alpha, beta };
-  return showing(state, trace(shown.tree, how));
+  const window = original.hasBounds ? { alpha, beta } : {};
+  return showing(
+    state,
+    trace(shown.tree, { search: ownSearch(original), rules, depth: null, ...window }),
+  );
 }
+
+/**
+ * The search that a recorded function is compared with: minimax, where it has no bounds.
+ * @param {Trace} recorded
+ */
+export const ownSearch = ({ hasBounds }) => (hasBounds ? "alphabeta" : "minimax");
 
 /**
  * Whether our own search is shown in place of a recorded run.

@@ -1,6 +1,7 @@
 // The menus of tree, search and rules; in place of them, for a recorded run, a button that compares
 // it.
 
+import { ownSearch } from "../actions/searches.js";
 import { isSameSearch, isSameTree } from "../core/trace.js";
 import { visible } from "../core/words.js";
 import { courseTrees } from "../course.js";
@@ -97,10 +98,11 @@ export class Choices {
   offerRun() {
     const { trace, original } = this.shown;
     const isRun = trace === original;
+    const own = ownSearch(original) === "minimax" ? "minimax" : "alpha-beta";
     const text = isRun
       ? "A recording of your code: leaves can’t be edited."
-      : "This is abviz’s own alpha-beta.";
-    const name = isRun ? "Compare with alpha-beta" : "Back to the recorded run";
+      : `This is abviz’s own ${own}.`;
+    const name = isRun ? `Compare with ${own}` : "Back to the recorded run";
     const other = button(name, () => {
       this.focusStepper(); // the button goes
       this.send({ type: "compare" });
