@@ -109,7 +109,7 @@ function given({ choices }, answer) {
  */
 function sayOf(card, { answer, because, choices }, chosen) {
   if (chosen === undefined) {
-    say(card, "", "Pick an answer.");
+    say(card, "", choices.length ? "Pick an answer." : "Type a number.");
     return;
   }
   if (!because) {
