@@ -19,7 +19,7 @@ import yaml
 import zmq
 from nbclient import NotebookClient
 
-from abviz import Trace, check, load, trace
+from abviz import Trace, Tree, check, load, shipped, trace
 from abviz.errors import number
 from abviz.exercises import EXERCISES
 
@@ -122,14 +122,15 @@ def test_what_takes_time_stands_in_the_course() -> None:
 
 
 def test_the_picture_grows_with_the_reader() -> None:
-    """Values, then bv, then bounds as usual, then all; a run that is watched always shows all."""
+    """Values, then bv, then bounds as usual, then all, as a run that is watched usually does."""
     levels = {"00-start-here": "values", "01-minimax": "bv", "03-write-it-yourself": "all"}
     for name in NOTEBOOKS:
+        views = ("Stepper", "watch") if name == "01-minimax" else ("Stepper",)
         calls = [
             each
             for source in code(name).values()
             for each in ast.walk(ast.parse(source))
-            if isinstance(each, ast.Call) and ast.unparse(each.func) == "Stepper"
+            if isinstance(each, ast.Call) and ast.unparse(each.func) in views
         ]
         shows = {
             ast.literal_eval(each.value)
@@ -256,12 +257,28 @@ def on_paper(run: Trace) -> list[str]:
     return lines
 
 
-def test_the_worked_example_on_paper_is_the_search() -> None:
+def test_the_example_on_paper_is_the_search() -> None:
     (table,) = [
         cell.source for cell in NOTEBOOKS["02-alpha-beta"].cells if cell.id == "paper-solution"
     ]
+    names: dict[str, Any] = {"Tree": Tree}
+    exec(code("02-alpha-beta")["paper-tree"], names)
+    searched = trace(names["on_paper"])
+    assert {cut.kind for cut in searched.cuts} == {"alpha", "beta"}
+
     rows = [line for line in table.splitlines() if line.startswith("|")]
-    assert rows[2:] == on_paper(trace(load("worked-example")))
+    assert rows[2:] == on_paper(searched)
+
+
+def test_the_tree_on_paper_is_not_one_that_the_screen_has_shown() -> None:
+    paper = code("02-alpha-beta")["paper-tree"]
+    nested = re.findall(r"Tree\((\[.*\])\)", paper)
+    assert len(nested) == 1
+    assert all(
+        paper is each or nested[0] not in each for name in NOTEBOOKS for each in code(name).values()
+    )
+    leaves = re.findall(r"\d+", nested[0])
+    assert leaves not in [[str(leaf.value) for leaf in load(each).leaves()] for each in shipped()]
 
 
 # predictions: nothing on the screen says the answer before it is asked for

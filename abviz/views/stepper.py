@@ -319,13 +319,19 @@ def _with_values(tree: Tree, rows: list[Row]) -> Tree:
 
 
 def watch(
-    function: Callable[..., object], tree: Tree, *, rules: Rules | None = None, **options: Any
+    function: Callable[..., object],
+    tree: Tree,
+    *,
+    rules: Rules | None = None,
+    show: str = "all",
+    **options: Any,
 ) -> Stepper:
     """Return the stepper on the function's own run, at its first difference from the reference.
 
     Where nothing differs, it is at the end. The reference is alpha-beta, or minimax for a function
     without bounds, under these rules or those with which the run agrees longest. The options are
-    those of `record`: alpha="lower" names a variable.
+    those of `record`: alpha="lower" names a variable. `show` is how much of the run is shown, as in
+    `Stepper`.
     """
     run = compare_with_reference(record(function, tree, **options), rules)
-    return Stepper(run, step=run.options["remark"][0], show="all")
+    return Stepper(run, step=run.options["remark"][0], show=show)
