@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import ipywidgets
-from IPython import get_ipython
+from abviz.widgets import Widget, get_ipython
 
 # The looks that our widgets share with the page, in the colors of the notebook's theme
 CONTROLS = (Path(__file__).parent / "views" / "page" / "answers.css").read_text("utf-8")
@@ -17,7 +16,7 @@ CONTROLS = (Path(__file__).parent / "views" / "page" / "answers.css").read_text(
 _shown: dict[str, tuple[str, list[Any]]] = {}
 
 
-class CellWidget(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no types
+class CellWidget(Widget):  # type: ignore[misc]  # ipywidgets has no types
     """A widget that closes together with its parts: its layout, its children, and theirs."""
 
     def close(self) -> None:
@@ -82,7 +81,7 @@ def _parts(widget: Any) -> Iterator[Any]:
         # Getattr would make a layout for a widget that has none yet
         value = widget._trait_values.get(name)
         for part in value if isinstance(value, (list, tuple)) else [value]:
-            if isinstance(part, ipywidgets.Widget):
+            if isinstance(part, Widget):
                 yield from _parts(part)
     yield widget
 
@@ -94,4 +93,4 @@ def _mime_bundle(widget: Any) -> Any:
 
 
 if shell := get_ipython():  # also a box of ipywidgets may hold our widgets
-    shell.display_formatter.mimebundle_formatter.for_type(ipywidgets.Widget, _mime_bundle)
+    shell.display_formatter.mimebundle_formatter.for_type(Widget, _mime_bundle)

@@ -14,6 +14,9 @@ HOUSE = Path(__file__).resolve().parents[1]
 MODULES = sorted((HOUSE / "abviz").rglob("*.py"))
 ROOMS = [
     "errors",
+    "capabilities",
+    "plain_widgets",
+    "widgets",
     "cells",
     "images",
     "tree",

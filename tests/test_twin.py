@@ -25,6 +25,7 @@ from abviz.tree.model import Node
 from abviz.views.bundle import number_to_json, search_data, tree_data
 from abviz.views.drawing import node_sizes
 from abviz.views.modules import join
+from abviz.views.sketch import layout
 from abviz.views.stepper import SPEEDS
 from tests import oracle
 from tests.hostile import NAMES
@@ -241,6 +242,17 @@ def test_the_page_says_of_games_what_python_says(twin: JavaScript) -> None:
         "a win for MIN in 1" in said and "a win for MAX in 3" in said and "is an estimate" in said
     )
     assert "99" not in said and "1000000" not in said, "no win is said as a number"
+
+
+def test_a_tree_is_laid_out_as_python_does_without_graphviz(twin: JavaScript) -> None:
+    for searched in some_traces(FEW_TREES, seed=13):
+        tree = searched.tree
+        below = [[child.index for child in node.children] for node in tree.nodes]
+        size, centers = layout(below, node_sizes(tree, tree.nodes, 3))
+        page = twin.call("places", sent(searched))
+        assert page["size"] == pytest.approx(size), tree
+        for at, center in zip(page["places"], centers, strict=True):
+            assert at == pytest.approx(center), tree
 
 
 def test_nodes_are_as_large_as_python_lays_them_out(twin: JavaScript) -> None:

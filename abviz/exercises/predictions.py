@@ -14,7 +14,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-import anywidget
 import traitlets
 import yaml
 
@@ -23,6 +22,7 @@ from abviz.errors import AbvizError, brief, plain
 from abviz.tree.files import write_whole
 from abviz.views.bundle import PAGE
 from abviz.views.modules import join
+from abviz.widgets import AnyWidget
 
 FILE = ".abviz-answers.json"
 HERE = Path(__file__).parent
@@ -43,7 +43,7 @@ LOOKS = {
 _writing = Lock()
 
 
-class Questions(CellWidget, anywidget.AnyWidget):
+class Questions(CellWidget, AnyWidget):
     """Questions, and the answers given so far."""
 
     _esm = join(HERE / "predictions.js")

@@ -12,9 +12,7 @@ from time import monotonic, sleep
 from typing import Any, NotRequired, Protocol, TypeAlias, TypedDict, cast
 from urllib.parse import quote
 
-import anywidget
 import traitlets
-from ipywidgets import VBox
 
 from abviz.cells import CONTROLS, CellWidget, is_shown
 from abviz.engine.api import Result, Search
@@ -30,6 +28,7 @@ from abviz.play.match import Match, Player, PlayerOptions, matches_of
 from abviz.views.bundle import PAGE
 from abviz.views.modules import join
 from abviz.views.stepper import Stepper
+from abviz.widgets import AnyWidget, VBox
 
 HERE = Path(__file__).parent
 BOARD_CSS = (HERE / "board.css").read_text("utf-8")
@@ -68,7 +67,7 @@ class Worth(TypedDict, total=False):
     words: str
 
 
-class BoardView(anywidget.AnyWidget):
+class BoardView(AnyWidget):
     """The board in the browser. What the reader does there arrives as messages."""
 
     _esm = join(HERE / "board.js")

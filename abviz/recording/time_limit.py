@@ -9,6 +9,7 @@ from contextvars import copy_context
 from time import monotonic, process_time
 from typing import Any, TypeVar
 
+from abviz.errors import AbvizError
 from abviz.errors import TimeLimit as TimeLimit
 
 TICK = 0.05  # seconds between two looks at the clock
@@ -17,6 +18,11 @@ IDLE = 0.05  # of a processor: work that uses less is waiting for something
 
 # Where other processes use the processor, work may take this many times its seconds by the clock
 BUSY_MACHINE = 12
+
+# Without threads: loops and calls between two looks at the clock, and the numbers that tools of
+# sys.monitoring may have
+EVENTS = 256
+FREE_TOOLS = (4, 3, 5)
 
 T = TypeVar("T")
 
@@ -30,6 +36,9 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
     every exception cannot be stopped: after a second of attempts its thread, a daemon, is
     abandoned. The seconds are those that the process gets from a busy machine. An interrupt of the
     caller stops the work too.
+
+    Where no thread can be started, as in a browser, the work runs here and is stopped at its next
+    loop or call. One long step of compiled code cannot be stopped.
     """
     results: list[T] = []
     errors: list[BaseException] = []
@@ -43,15 +52,14 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
                 errors.append(error)
 
     thread = threading.Thread(target=run, name="abviz time limit", daemon=True)
-    start = monotonic()
-    start_of_use = process_time()
-    thread.start()
+    limit = Limit(seconds)
     try:
-        while thread.is_alive():
-            elapsed = monotonic() - start
-            used = process_time() - start_of_use
-            if _is_over(seconds, elapsed, used):
-                break
+        thread.start()
+    except RuntimeError:
+        return _run_here(lambda: context.run(work), limit)
+
+    try:
+        while thread.is_alive() and not limit.is_over():
             thread.join(min(TICK, seconds))
     finally:
         _interrupt(thread)
@@ -61,11 +69,22 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
     raise errors[0] if errors else TimeLimit
 
 
-def _is_over(seconds: float, elapsed: float, used: float) -> bool:
-    if elapsed < seconds:
-        return False
-    is_waiting = used < IDLE * elapsed
-    return is_waiting or used >= seconds or elapsed >= BUSY_MACHINE * seconds
+class Limit:
+    """Seconds that begin now. Of a busy machine they are those that this process gets."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.start = monotonic()
+        self.start_of_use = process_time()
+
+    def is_over(self) -> bool:
+        elapsed = monotonic() - self.start
+        if elapsed < self.seconds:
+            return False
+
+        used = process_time() - self.start_of_use
+        is_waiting = used < IDLE * elapsed
+        return is_waiting or used >= self.seconds or elapsed >= BUSY_MACHINE * self.seconds
 
 
 def _interrupt(thread: threading.Thread) -> None:
@@ -104,3 +123,68 @@ def settle() -> None:
         end = monotonic() + 1
         while monotonic() < end:
             pass
+
+
+# Without threads: Python calls us where a loop goes back and where a function begins
+
+# The limits that run, the outermost first
+_limits: list[Limit] = []
+
+
+def _run_here(work: Callable[[], T], limit: Limit) -> T:
+    """Return what the work returns; raise TimeLimit when this limit, or one around it, is over."""
+    _limits.append(limit)
+    try:
+        # The outermost call looks at the clock for all of them
+        return work() if len(_limits) > 1 else _run_watched(work)
+    finally:
+        _limits.pop()
+
+
+if sys.version_info >= (3, 12):
+
+    def _run_watched(work: Callable[[], T]) -> T:
+        monitoring = sys.monitoring
+        watched = (monitoring.events.JUMP, monitoring.events.PY_START)
+        tool = next(free for free in FREE_TOOLS if monitoring.get_tool(free) is None)
+        monitoring.use_tool_id(tool, "abviz time limit")
+        look = _look()
+        try:
+            for event in watched:
+                monitoring.register_callback(tool, event, look)
+            monitoring.set_events(tool, sum(watched))
+            return work()
+        finally:
+            # First, and not in a context manager: its own calls would be stopped too
+            monitoring.set_events(tool, 0)
+            for event in watched:
+                monitoring.register_callback(tool, event, None)
+            monitoring.free_tool_id(tool)
+
+else:
+
+    def _run_watched(work: Callable[[], T]) -> T:
+        expected = "expected Python 3.12 or newer, where a time limit needs no thread"
+        raise AbvizError(f"no thread can be started here; {expected}")
+
+
+def _look() -> Callable[..., None]:
+    """Return what is called at each event, and raises TimeLimit once a limit is over.
+
+    Work may catch it and go on, so it is raised again, sooner each time: at first there is room for
+    the work to clean up, in the end every loop and call of it is left.
+    """
+    left = room = EVENTS
+
+    def look(*_: object) -> None:
+        nonlocal left, room
+        left -= 1
+        if left > 0:
+            return
+
+        if any(limit.is_over() for limit in _limits):
+            room = left = max(1, room // 2)
+            raise TimeLimit
+        left = room = EVENTS
+
+    return look

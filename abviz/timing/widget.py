@@ -11,7 +11,6 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-import anywidget
 import traitlets
 from ipywidgets import HTML, BoundedIntText, Button, Dropdown, HBox, VBox
 
@@ -24,6 +23,7 @@ from abviz.parallel.records import MOST
 from abviz.parallel.strategies import USUAL
 from abviz.timing.lane_chart import draw_lanes
 from abviz.timing.summary import run_answer, run_name, table
+from abviz.widgets import AnyWidget
 
 # Seconds between two looks at the search, and between two drawings: where every core is busy, these
 # take time from the search
@@ -31,7 +31,7 @@ POLL = 0.02
 REDRAW = 0.3
 
 
-class LiveLanes(anywidget.AnyWidget):
+class LiveLanes(AnyWidget):
     """The lanes of one run or two."""
 
     _esm = Path(__file__).with_name("lanes.js")

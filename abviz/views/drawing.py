@@ -1,19 +1,30 @@
 """A trace at a step as a picture by Graphviz. What it shares with the page is in looks.json."""
 
-import json
 from collections.abc import Callable, Iterable
 from html import escape
 from itertools import pairwise
 from math import floor
-from pathlib import Path
 from textwrap import wrap
-from typing import Any
 
-from abviz.errors import AbvizError, brief, columns, count, short, visible
+from abviz.capabilities import is_installed
+from abviz.errors import AbvizError, brief, count, short, visible
 from abviz.tracing.narration import cut_name, player, proven, sentence
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node, Tree
+from abviz.views.looks import (
+    GAP,
+    HEAD_HEIGHT,
+    LEAF_HEIGHT,
+    MOST_LEVELS,
+    MOST_NODES,
+    RANK_GAP,
+    ROW,
+    SIZES,
+    SLOPE,
+    UNITS,
+    text_width,
+)
 from abviz.views.rendering import Picture, rendered
 
 # Blue and vermilion differ for everyone (after Okabe and Ito); shapes and words repeat it.
@@ -43,36 +54,12 @@ DARK_COLORS = {
     "beta": "#ff9c66",
 }
 
-# Sizes and the widths of letters, which the page uses too.
-LOOKS: dict[str, Any] = json.loads(
-    (Path(__file__).parent / "page" / "looks.json").read_text("utf-8")
-)
 FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
-SIZES: dict[str, float] = LOOKS["sizes"]  # of fonts, in points
-
-# In points: how far the sides of an inner node lean in (MAX points up, MIN points down), its head
-# and each row below, and a leaf.
-SLOPE: int = LOOKS["slope"]
-HEAD_HEIGHT: int = LOOKS["head"]
-ROW: int = LOOKS["row"]
-LEAF_HEIGHT: int = LOOKS["leaf"]
-
-# Between neighbors, and between rows (room for the mark of a cut).
-GAP: float = LOOKS["gap"]
-RANK_GAP: float = LOOKS["rankGap"]
 CENTRING = "100"  # the weight of an edge that is to be short
 
 CAPTION = 92  # columns of a line
 CAPTION_WIDTH = 660  # points
 CAPTION_ROW = 15
-
-# The widths of letters in units of the font's size: of each kind, and of each letter.
-UNITS: dict[str, float] = LOOKS["units"]
-WIDTHS = {letter: UNITS[kind] for kind, letters in LOOKS["widths"].items() for letter in letters}
-
-# A larger picture cannot be read.
-MOST_NODES: int = LOOKS["mostNodes"]
-MOST_LEVELS: int = LOOKS["mostLevels"]
 
 Look = dict[str, str]  # Graphviz attributes
 
@@ -166,6 +153,11 @@ def layout(picture: Picture) -> tuple[tuple[float, float], dict[int, tuple[float
 
     They are in points, y downwards.
     """
+    if not is_installed("pygraphviz"):
+        (tree_width, tree_height), places = picture.parts.placed()
+        found = {int(name[1:]): (round(x, 1), round(y, 1)) for name, (x, y) in places.items()}
+        return (round(tree_width, 1), round(tree_height, 1)), found
+
     lines = rendered(picture.source, "plain").decode().splitlines()
     _, _, width_text, height_text = lines[0].split()[:4]  # graph 1 width height, in inches
     width = 72 * float(width_text)
@@ -190,18 +182,18 @@ def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int,
     for node in tree.nodes:
         is_unknown_leaf = node.value is None and node.is_leaf and not annotations.folded(node)
         if node.value is not None or is_unknown_leaf:
-            shown.append(_width(annotations.number(node.value)))
+            shown.append(text_width(annotations.number(node.value)))
     interval = 2 * max(shown) + 1.8  # and the dots between
 
     sizes: list[tuple[int, int]] = []
     for node in part:
-        name = _width(short(annotations.label(node)))
+        name = text_width(short(annotations.label(node)))
         if node.is_leaf:
             words = folded_words(tree, node, cut=True)
             if words:
-                first = SIZES["folded"] * _width(words)
+                first = SIZES["folded"] * text_width(words)
             else:
-                first = SIZES["value"] * _width(annotations.number(node.value))
+                first = SIZES["value"] * text_width(annotations.number(node.value))
             width = max(38, _rounded(first) + 10, _rounded(SIZES["name"] * name) + 10)
             sizes.append((width, LEAF_HEIGHT))
         else:
@@ -214,19 +206,6 @@ def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int,
 def _rounded(width: float) -> int:
     """Round as JavaScript does, where halves go up: the page works out the same sizes."""
     return floor(width + 0.5)
-
-
-def _width(text: str) -> float:
-    """Return how wide bold text is at most in the usual fonts, in units of the font's size."""
-    return sum(map(_letter_width, text))
-
-
-def _letter_width(letter: str) -> float:
-    if columns(letter) == 2:
-        return UNITS["double"]
-    if letter in WIDTHS:
-        return WIDTHS[letter]
-    return UNITS["upper" if letter.isupper() else "other"]
 
 
 # what each thing looks like
@@ -415,7 +394,7 @@ def _inner_label(
             text = annotations.number(value)
         rows.append((letter, text or " "))
 
-    left = round(12 * (UNITS["glyph"] + _width(name)))
+    left = round(12 * (UNITS["glyph"] + text_width(name)))
     right = width - 2 * SLOPE - 12 - left
     return _table(
         f'<td align="left" width="{left}" height="{ROW}">{one}</td>'

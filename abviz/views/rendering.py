@@ -7,6 +7,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -16,8 +17,11 @@ from typing import Any
 
 import graphviz
 
+from abviz.capabilities import is_installed, require
 from abviz.errors import unknown, visible
 from abviz.images import image
+from abviz.views import sketch
+from abviz.views.sketch import Parts
 
 HIGHEST = 470  # points of a picture in a notebook
 # Where fonts are: first those of matplotlib, for machines without any. With "rescan 0" the file is
@@ -39,15 +43,45 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
     """
 
     title = description = ""
+    parts: Parts
     titles: Mapping[str, str] = {}
     dark: Mapping[str, str] = {}
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.parts = Parts()
+        super().__init__(*args, **options)
+
+    def copy(self) -> "Picture":
+        copied: Picture = super().copy()
+        copied.parts = deepcopy(self.parts)
+        return copied
+
+    # What is drawn is also kept as it is, for where Graphviz is not installed
+
+    def attr(self, kw: str | None = None, *args: Any, **look: str) -> None:
+        super().attr(kw, *args, **look)
+        if kw is None:
+            self.parts.whole |= look
+
+    def node(self, name: str, label: str | None = None, *args: Any, **look: str) -> None:
+        super().node(name, label, *args, **look)
+        if label is not None:
+            look["label"] = label
+        self.parts.nodes.setdefault(name, {}).update(look)
+
+    def edge(self, tail_name: str, head_name: str, *args: Any, **look: str) -> None:
+        super().edge(tail_name, head_name, *args, **look)
+        self.parts.edges.setdefault((tail_name, head_name), {}).update(look)
 
     def pipe(
         self, format: str | None = None, *, engine: str | None = None, encoding: str | None = None
     ) -> Any:
         """Return the picture as bytes, or as text if an encoding is given."""
         format = format or self.format
-        data = rendered(self.source, format, engine or self.engine)
+        if format == "svg" and not is_installed("pygraphviz"):
+            data = sketch.svg(self.parts).encode()
+        else:
+            data = rendered(self.source, format, engine or self.engine)
         if format == "svg" and self.title:
             data = self._entitled(data.decode()).encode()
         return data.decode(encoding) if encoding else data
@@ -106,6 +140,7 @@ def rendered(source: str, format: str, engine: str = "dot") -> bytes:
     """Return the picture of a DOT source in one of Graphviz's formats (svg, png, pdf, plain, …)."""
     if format not in graphviz.FORMATS:
         raise unknown("format", format, sorted(graphviz.FORMATS))
+    require("pygraphviz", f"a picture as {format}", "the format svg, which needs no Graphviz")
     with _lock, _silence():  # one picture at a time, as Graphviz wants it
         graph = _pygraphviz().AGraph(string=source)
         # Otherwise it says on sys.stderr that a thousand nodes take long.

@@ -7,10 +7,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import anywidget
-import ipywidgets
 import traitlets
 
+from abviz.capabilities import is_installed
 from abviz.cells import CellWidget, show_in_cell
 from abviz.errors import AbvizError, visible
 from abviz.recording.differences import compare_with_reference
@@ -35,6 +34,7 @@ from abviz.views.bundle import (
 )
 from abviz.views.drawing import draw
 from abviz.views.messages import Edited, Reply, Request
+from abviz.widgets import ARE_INSTALLED, AnyWidget, Widget, widget_serialization
 
 SPEEDS = (0.5, 1, 2, 4)
 MOST_STILL = 300  # nodes of a picture that a notebook keeps; of a larger one it keeps the sentence
@@ -68,7 +68,7 @@ export default {
 """
 
 
-class PageCode(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no types
+class PageCode(Widget):  # type: ignore[misc]  # ipywidgets has no types
     """The page's module and stylesheet, sent and saved once for all steppers of a kernel.
 
     Both are compressed; the readable ones are in `abviz/views/page`.
@@ -82,11 +82,14 @@ class PageCode(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no ty
 
 
 @cache
-def _page_code() -> PageCode:
+def _page_code() -> PageCode | None:
+    """Return the code of the page; None where no notebook could run it, but a page that has it."""
+    if not ARE_INSTALLED:
+        return None
     return PageCode(module=packed(module()), style=packed(stylesheet()))
 
 
-class Stepper(CellWidget, anywidget.AnyWidget):
+class Stepper(CellWidget, AnyWidget):
     """Step through a search.
 
     Stepper(load("figure-4.24")), Stepper(trace(tree, rules=...)), or of a game
@@ -106,7 +109,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     """
 
     _esm = LOADER
-    _code = traitlets.Instance(PageCode).tag(sync=True, **ipywidgets.widget_serialization)
+    _code = traitlets.Instance(PageCode, allow_none=True).tag(sync=True, **widget_serialization)
 
     # What is shown: the tree and its search as the page reads them, and the form of the pseudocode
     spec = traitlets.Dict().tag(sync=True)
@@ -263,7 +266,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         display(live, raw=True)  # type: ignore[no-untyped-call]
 
         still = {"text/plain": sentence(self.trace, self.step)}
-        if len(self.spec["rows"]) <= MOST_STILL:
+        if len(self.spec["rows"]) <= MOST_STILL and is_installed("pygraphviz", "PIL"):
             # An untrusted notebook shows no SVG
             still["image/png"] = b64encode(self._png()).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]

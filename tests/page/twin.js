@@ -1,5 +1,6 @@
 // What the tests ask of the page's modules, in Node and in a browser.
 
+import { layout } from "../../abviz/views/page/core/layout.js";
 import { SPEEDS } from "../../abviz/views/page/panels/controls.js";
 import { SHOWS, lettersShown, stepsShown } from "../../abviz/views/page/core/levels.js";
 import { fromJson, toJson } from "../../abviz/views/page/core/numbers.js";
@@ -112,6 +113,11 @@ globalThis.numberLine = (sent) => {
     range(shown),
     rulesLine(shown),
   ];
+};
+/** Where the page puts the nodes of a tree whose shape it has changed, and how large the tree is. */
+globalThis.places = (sent) => {
+  const { tree } = shownOf(sent);
+  return layout(tree, nodeSizes(tree, 3));
 };
 globalThis.sizes = (sent) => nodeSizes(shownOf(sent).tree, 3);
 globalThis.lists = { rules: rulesOf("alphabeta").map(([name]) => name), speeds: SPEEDS };
