@@ -1,0 +1,233 @@
+"""The pages of the course, made from the runs of its notebooks."""
+
+import ast
+import base64
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+import prose
+import runs
+from abviz.views.modules import as_script
+
+HERE = Path(__file__).parent
+NOTEBOOKS = HERE.parents[1] / "notebooks"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+# What a cell calls that only shows something: nothing that comes after it depends on it.
+SHOWS = {
+    "Board",
+    "Stepper",
+    "check",
+    "check_up",
+    "display",
+    "draw",
+    "predict",
+    "predict.reveal",
+    "print",
+    "watch",
+}
+# What asks the reader, or answers; its code says nothing to them.
+ASKS = {"check_up", "predict", "predict.reveal"}
+
+# What stays of a widget's state: the rest is for a notebook's layout.
+LEFT_OUT = re.compile(r"^(_(?!esm$|css$|code$)|layout$|tabbable$|tooltip$)")
+
+_templates = Environment(
+    loader=FileSystemLoader(HERE / "page"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+@dataclass
+class Cell:
+    """A cell as its page shows it."""
+
+    id: str
+    kind: str  # "prose" or "code"
+    html: str = ""  # of prose
+
+    # Of code
+    source: str = ""
+    is_folded: bool = False
+    only_shows: bool = False
+    checks: bool = False
+    asks: str = ""  # the name of the prediction that it asks for
+    reveals: str = ""  # the name of the prediction that it reveals
+    outputs: list["Output"] = field(default_factory=list)
+
+    # The prediction on which it waits, if any
+    after: str = ""
+
+    @property
+    def rows(self) -> int:
+        return self.source.count("\n") + 1
+
+
+@dataclass
+class Output:
+    """What a cell shows: HTML, or a widget, with a picture for where no script runs."""
+
+    html: str = ""
+    model: str = ""
+    still: str = ""  # the address of a picture
+    alt: str = ""
+
+
+class Chapter:
+    """A page of the course."""
+
+    def __init__(self, path: Path, files: "Files"):
+        self.name = path.stem
+        self.files = files
+        notebook = runs.run(path)
+        self.models = runs.widgets(notebook)
+        first = notebook.cells[0].source
+        self.title = prose.title(first)
+        self.about = prose.first_sentence(first)
+        self.cells = [self._cell(cell) for cell in notebook.cells]
+        _let_wait(self.cells)
+
+    @property
+    def number(self) -> str:
+        return self.name.split("-")[0]
+
+    def _cell(self, cell: Any) -> Cell:
+        if cell.cell_type == "markdown":
+            return Cell(cell.id, "prose", html=prose.html(cell.source))
+
+        calls, only_calls = _calls(cell.source)
+        asked = re.search(r"""predict\([^)]*\bname=["']([\w-]+)""", cell.source)
+        revealed = re.search(r"""predict\.reveal\(["']([\w-]+)""", cell.source)
+        return Cell(
+            cell.id,
+            "code",
+            source=cell.source,
+            is_folded=_only_imports(cell.source) or bool(calls and calls[-1] in ASKS),
+            only_shows=only_calls and all(each in SHOWS for each in calls),
+            checks="check" in calls,
+            asks=asked[1] if asked else "",
+            reveals=revealed[1] if revealed else "",
+            outputs=list(self._outputs(cell)),
+        )
+
+    def _outputs(self, cell: Any) -> Any:
+        for output in cell.outputs:
+            if output.output_type == "stream":
+                yield Output(html=f"<pre>{_escaped(output.text)}</pre>")
+                continue
+
+            data = output.data
+            if WIDGET in data:
+                yield Output(model=data[WIDGET]["model_id"])
+            elif "image/png" in data:  # of the widget before, where there is no script
+                yield Output(
+                    still=self.files.add(base64.b64decode(data["image/png"]), ".png"),
+                    alt=data["text/plain"],
+                )
+            elif "text/html" in data:
+                yield Output(html=data["text/html"])
+            elif "image/svg+xml" in data:
+                yield Output(html=data["image/svg+xml"])
+            else:
+                yield Output(html=f"<pre>{_escaped(data['text/plain'])}</pre>")
+
+    def states(self) -> dict[str, dict[str, Any]]:
+        """Return the states of the widgets that the page shows, and of those inside them."""
+        wanted = [output.model for cell in self.cells for output in cell.outputs if output.model]
+        states: dict[str, dict[str, Any]] = {}
+        while wanted:
+            id = wanted.pop()
+            if id in states or id not in self.models:
+                continue
+            states[id] = self._state(self.models[id])
+            wanted += re.findall(r'"IPY_MODEL_(\w+)"', json.dumps(states[id]))
+        return states
+
+    def _state(self, model: dict[str, Any]) -> dict[str, Any]:
+        state = {name: value for name, value in model.items() if not LEFT_OUT.match(name)}
+        state["_model_name"] = model["_model_name"]
+        if "_code" in state:  # a stepper: every page has its program
+            state["_esm"] = self.files.stepper
+            state["_css"] = self.files.stepper_style
+            state["address"] = True  # no Python, until its cell is run
+            del state["_code"]
+        elif "_esm" in state:
+            state["_esm"] = self.files.add(state["_esm"].encode(), ".js")
+            state["_css"] = self.files.add(state.get("_css", "").encode(), ".css")
+        return state
+
+    def data(self) -> str:
+        """Return what the page's script reads, as JSON that no HTML ends."""
+        cells = {
+            cell.id: {
+                "source": cell.source,
+                "onlyShows": cell.only_shows,
+                "asks": cell.asks,
+                "reveals": cell.reveals,
+            }
+            for cell in self.cells
+            if cell.kind == "code"
+        }
+        return as_script({"cells": cells, "models": self.states()})
+
+    def html(self, course: list[tuple[str, str]]) -> str:
+        """Return the page; `course` has the name and the title of each chapter."""
+        names = [name for name, _ in course]
+        place = names.index(self.name)
+        return _templates.get_template("chapter.html").render(
+            chapter=self,
+            course=course,
+            before=course[place - 1] if place else None,
+            after=course[place + 1] if place + 1 < len(course) else None,
+        )
+
+
+class Files:
+    """The files that several pages share, named by their contents."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.stepper = self.stepper_style = ""
+
+    def add(self, content: bytes, ending: str) -> str:
+        """Write the file where it is not there yet; return its name in `static`."""
+        name = f"{hashlib.sha256(content).hexdigest()[:12]}{ending}"
+        (self.folder / name).write_bytes(content)
+        return name
+
+
+def _let_wait(cells: list[Cell]) -> None:
+    """Let what follows a prediction wait for it: up to the next heading, or the next question."""
+    waits_for = ""
+    for cell in cells:
+        if cell.asks or (cell.kind == "prose" and re.match(r"\s*<h[1-6]", cell.html)):
+            waits_for = ""
+        cell.after = waits_for
+        waits_for = cell.asks or waits_for
+
+
+def _calls(source: str) -> tuple[list[str], bool]:
+    """Return what the cell's statements call, and whether it has no other statements."""
+    statements = ast.parse(source).body
+    values = [each.value for each in statements if isinstance(each, ast.Expr)]
+    calls = [ast.unparse(each.func) for each in values if isinstance(each, ast.Call)]
+    names = [each for each in values if isinstance(each, ast.Name | ast.Subscript)]
+    return calls, len(calls) + len(names) == len(statements)
+
+
+def _only_imports(source: str) -> bool:
+    return all(isinstance(each, ast.Import | ast.ImportFrom) for each in ast.parse(source).body)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")

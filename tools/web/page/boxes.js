@@ -1,0 +1,156 @@
+// The boxes with code: a text that the reader can change, and Run.
+
+/**
+ * @param {string} name
+ * @param {Record<string, string>} attributes
+ * @param {...(string | Node)} content
+ */
+export function html(name, attributes = {}, ...content) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...content);
+  return element;
+}
+
+export class Box {
+  /**
+   * @param {HTMLElement} section of the cell
+   * @param {{source: string}} cell as the notebook has it
+   * @param {object} options
+   * @param {(box: Box) => void} options.run
+   * @param {() => void} options.focus
+   * @param {(box: Box) => void} options.change
+   */
+  constructor(section, { source }, { run, focus, change }) {
+    this.section = section;
+    this.id = section.id;
+    this.original = source;
+    this.outputs = /** @type {HTMLElement} */ (section.querySelector(".outputs"));
+
+    const field = /** @type {HTMLTextAreaElement} */ (
+      html("textarea", {
+        spellcheck: "false",
+        autocapitalize: "off",
+        autocomplete: "off",
+        "aria-label": "Python code",
+        title: "Shift + Enter runs it; Escape, then Tab leaves it",
+      })
+    );
+    this.field = field;
+    field.value = source;
+    section.querySelector(".box pre")?.replaceWith(field);
+    this.fit();
+    field.addEventListener("focus", focus);
+    field.addEventListener("input", () => {
+      this.fit();
+      change(this);
+    });
+    field.addEventListener("keydown", (event) => this.press(event, run));
+
+    const label = "checks" in section.dataset ? "Check" : "Run";
+    this.button = html("button", { class: "run" }, label);
+    this.button.addEventListener("click", () => run(this));
+    this.reset = html("button", { class: "plain", hidden: "" }, "Start over");
+    this.reset.addEventListener("click", () => {
+      this.write(this.original);
+      change(this);
+    });
+    this.status = html("span", { class: "status", role: "status" });
+    this.bar = html("div", { class: "bar" }, this.button, this.reset, this.status);
+    section.querySelector(".box")?.append(this.bar);
+    this.show();
+  }
+
+  get source() {
+    return this.field.value;
+  }
+
+  get isChanged() {
+    return this.source !== this.original;
+  }
+
+  /** @param {string} source */
+  write(source) {
+    this.field.value = source;
+    this.fit();
+  }
+
+  /** As high as its text. */
+  fit() {
+    this.field.rows = this.source.split("\n").length;
+    this.show();
+  }
+
+  show() {
+    this.reset?.toggleAttribute("hidden", !this.isChanged);
+  }
+
+  /** @param {string} text */
+  say(text) {
+    if (this.status.textContent !== text) this.status.textContent = text;
+  }
+
+  /** @param {"running" | "done" | "failed" | "ended"} state */
+  mark(state) {
+    this.section.dataset.state = state;
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @param {(box: Box) => void} run
+   */
+  press(event, run) {
+    if (event.key === "Escape") {
+      this.leavesByTab = true; // or the keyboard could not get out of the box
+      return;
+    }
+    const leaves = this.leavesByTab;
+    this.leavesByTab = false;
+    if (event.key === "Enter" && (event.shiftKey || event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      run(this);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      this.insert(`\n${indentAfter(this.lineBefore())}`);
+    } else if (event.key === "Tab" && !event.shiftKey && !leaves) {
+      event.preventDefault();
+      this.insert("    ");
+    } else if (event.key === "Backspace" && this.isAtIndent()) {
+      event.preventDefault();
+      const { selectionStart: at } = this.field;
+      this.field.setSelectionRange(at - 4, at);
+      this.insert("");
+    }
+  }
+
+  lineBefore() {
+    const before = this.source.slice(0, this.field.selectionStart);
+    return before.slice(before.lastIndexOf("\n") + 1);
+  }
+
+  isAtIndent() {
+    const { selectionStart, selectionEnd } = this.field;
+    const line = this.lineBefore();
+    return selectionStart === selectionEnd && /^( {4})+$/.test(line);
+  }
+
+  /** @param {string} text in the place of what is selected; Undo takes it back */
+  insert(text) {
+    if (!document.execCommand(text ? "insertText" : "delete", false, text)) {
+      const { selectionStart, selectionEnd } = this.field;
+      this.field.setRangeText(text, selectionStart, selectionEnd, "end");
+      this.field.dispatchEvent(new Event("input"));
+    }
+  }
+}
+
+/**
+ * The indent of the line after this one.
+ * @param {string} line
+ */
+export function indentAfter(line) {
+  const indent = line.match(/^ */)?.[0] ?? "";
+  if (/:\s*(#.*)?$/.test(line)) return `${indent}    `;
+  if (/^\s*(return|pass|break|continue|raise)\b/.test(line)) return indent.slice(4);
+  return indent;
+}

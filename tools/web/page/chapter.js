@@ -1,0 +1,254 @@
+// A page of the course: its widgets, its boxes with code, and what waits for a prediction.
+
+import { Box, html } from "./boxes.js";
+import { Python } from "./python.js";
+import { Store } from "./store.js";
+import { Widgets } from "./widgets.js";
+
+/**
+ * @typedef {{source: string, onlyShows: boolean, asks: string, reveals: string}} Cell
+ * @typedef {import("./python.js").Message} Message
+ */
+
+const SECONDS = 60; // that a cell may take
+const MEGABYTE = 1e6;
+const LOADING = "Loading Python, once";
+
+class Chapter {
+  /** @type {Set<string>} */
+  ran = new Set(); // the ids of cells whose names are in the session, as they stand
+  /** @type {Map<string, (() => void)[]>} */
+  closes = new Map(); // by the cell: what closes its live widgets
+  isBusy = false;
+
+  /**
+   * @param {HTMLElement} main
+   * @param {{cells: Record<string, Cell>, models: Record<string, any>}} data
+   */
+  constructor(main, { cells, models }) {
+    this.cells = cells;
+    this.store = new Store(main.dataset.chapter ?? "");
+    this.widgets = new Widgets();
+    for (const [id, state] of Object.entries(models)) this.widgets.add(id, state);
+    this.python = new Python({
+      hear: (message) => this.hear(message),
+      loading: (loaded, all) => this.sayLoading(loaded, all),
+    });
+
+    /** @type {Box[]} */
+    this.boxes = [...main.querySelectorAll("section.code")].map((section) => {
+      const element = /** @type {HTMLElement} */ (section);
+      return new Box(element, cells[element.id], {
+        run: (box) => this.run(box),
+        focus: () => this.python.load().catch(() => {}),
+        change: (box) => this.keep(box),
+      });
+    });
+    for (const box of this.boxes) this.recall(box);
+    for (const place of main.querySelectorAll(".output[data-model]")) {
+      const element = /** @type {HTMLElement} */ (place);
+      this.widgets.draw(element.dataset.model ?? "", element);
+    }
+    this.foldAll(main);
+  }
+
+  /** @param {string} id */
+  box(id) {
+    return this.boxes.find((each) => each.id === id);
+  }
+
+  // ---------------------------------------------------------------- what the reader types
+
+  /** @param {Box} box */
+  keep(box) {
+    this.ran.delete(box.id);
+    this.store.write(box.id, box.isChanged ? { source: box.source, of: box.original } : null);
+  }
+
+  /** @param {Box} box */
+  recall(box) {
+    const kept = this.store.read(box.id);
+    if (kept) box.write(kept.source);
+  }
+
+  // ---------------------------------------------------------------- running
+
+  /**
+   * Run a cell, and before it those above it that have not been run.
+   * @param {Box} box
+   */
+  async run(box) {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.current = box;
+    box.mark("running");
+    box.mark(await this.runWithAbove(box));
+    this.isBusy = false;
+  }
+
+  /**
+   * @param {Box} box
+   * @returns {Promise<"done" | "failed" | "ended">}
+   */
+  async runWithAbove(box) {
+    try {
+      await this.python.load();
+      const above = this.boxes.slice(0, this.boxes.indexOf(box));
+      for (const each of above.filter((one) => this.isNeeded(one))) {
+        box.say("Running the code above …");
+        if ((await this.runOne(each, !each.isChanged)) !== "done") {
+          box.say("The code above has a problem: see there.");
+          each.section.scrollIntoView({ block: "nearest" });
+          return "failed";
+        }
+      }
+      box.say("Running …");
+      const status = await this.runOne(box);
+      const hasEnded = status !== "done" && status !== "failed";
+      box.say(hasEnded ? status : "");
+      return hasEnded ? "ended" : status;
+    } catch (error) {
+      box.say(`${error instanceof Error ? error.message : error}.`);
+      return "ended";
+    }
+  }
+
+  /**
+   * Whether what comes after the cell may need it: not if it only shows something.
+   * @param {Box} box
+   */
+  isNeeded(box) {
+    const onlyShows = this.cells[box.id].onlyShows && !box.isChanged;
+    return !onlyShows && !this.ran.has(box.id);
+  }
+
+  /**
+   * @param {Box} box
+   * @param {boolean} [isQuiet] whether what it shows already stays
+   */
+  async runOne(box, isQuiet = false) {
+    if (!isQuiet) this.clear(box);
+    const timer = setTimeout(() => this.end(`Stopped after ${SECONDS} seconds.`), SECONDS * 1000);
+    const status = await this.python.run(box.id, box.source, isQuiet);
+    clearTimeout(timer);
+    if (status === "done") this.ran.add(box.id);
+    return status;
+  }
+
+  /** @param {string} reason */
+  end(reason) {
+    this.ran.clear(); // Python's names are gone
+    this.python.stop(reason);
+  }
+
+  /** @param {Box} box */
+  clear(box) {
+    for (const close of this.closes.get(box.id) ?? []) close();
+    this.closes.delete(box.id);
+    box.outputs.replaceChildren();
+  }
+
+  // ---------------------------------------------------------------- what Python says
+
+  /** @param {Message} message */
+  hear(message) {
+    const box = this.box(message.cell ?? "");
+    if (message.type === "comm_open") this.open(message);
+    else if (message.type === "comm_msg") this.widgets.models.get(message.id)?.receive(message.data);
+    else if (message.type === "comm_close") this.widgets.models.delete(message.id);
+    else if (box && message.type === "stream") this.print(box, message.text);
+    else if (box && message.type === "error") this.put(box, "error", message.text);
+    else if (box && message.type === "clear") this.clear(box);
+    else if (box && message.type === "display") this.display(box, message.data);
+  }
+
+  /** @param {Message} message */
+  open({ id, data }) {
+    this.widgets.add(id, data.state, (to, content) => this.python.tell(to, content));
+  }
+
+  /**
+   * @param {Box} box
+   * @param {string} text
+   */
+  print(box, text) {
+    const last = box.outputs.lastElementChild?.querySelector(":scope > pre.stream");
+    if (last) last.append(text);
+    else this.put(box, "stream", text);
+  }
+
+  /**
+   * @param {Box} box
+   * @param {string} kind
+   * @param {string} text
+   */
+  put(box, kind, text) {
+    box.outputs.append(html("div", { class: "output" }, html("pre", { class: kind }, text)));
+  }
+
+  /**
+   * @param {Box} box
+   * @param {Record<string, any>} data by mime type
+   */
+  display(box, data) {
+    const place = html("div", { class: "output" });
+    const view = data["application/vnd.jupyter.widget-view+json"];
+    const markup = data["text/html"] ?? data["image/svg+xml"];
+    if (view) {
+      this.widgets.draw(view.model_id, place).then((close) => {
+        this.closes.set(box.id, [...(this.closes.get(box.id) ?? []), close]);
+      });
+    } else if (markup) place.innerHTML = markup;
+    else place.append(html("pre", {}, data["text/plain"]));
+    box.outputs.append(place);
+  }
+
+  /**
+   * @param {number} loaded
+   * @param {number} all
+   */
+  sayLoading(loaded, all) {
+    const [part, whole] = [loaded, all].map((bytes) => (bytes / MEGABYTE).toFixed(1));
+    this.current?.say(`${LOADING}: ${part} of ${whole} MB …`);
+  }
+
+  // ---------------------------------------------------------------- predictions
+
+  /**
+   * Fold what follows a prediction until it is answered.
+   * @param {HTMLElement} main
+   */
+  foldAll(main) {
+    for (const box of this.boxes) {
+      const name = this.cells[box.id].asks;
+      if (name) this.fold(main, box, name);
+    }
+  }
+
+  /**
+   * @param {HTMLElement} main
+   * @param {Box} box
+   * @param {string} name of the prediction
+   */
+  fold(main, box, name) {
+    const after = [...main.querySelectorAll(`[data-after="${CSS.escape(name)}"]`)];
+    if (!after.length) return;
+    const show = html("button", { class: "plain" }, "Show me");
+    const bar = html("p", { class: "folded" }, "Answer, and the rest appears. ", show);
+    const open = () => {
+      bar.remove();
+      for (const each of after) each.removeAttribute("data-folded");
+    };
+    show.addEventListener("click", open);
+    for (const each of after) each.setAttribute("data-folded", "");
+    box.section.after(bar);
+
+    const id = /** @type {HTMLElement | null} */ (box.outputs.querySelector("[data-model]"));
+    const model = this.widgets.models.get(id?.dataset.model ?? "");
+    model?.on("saved", open);
+  }
+}
+
+const data = JSON.parse(document.getElementById("page-data")?.textContent ?? "{}");
+new Chapter(/** @type {HTMLElement} */ (document.querySelector("main")), data);
+document.documentElement.dataset.ready = "";

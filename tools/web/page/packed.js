@@ -1,0 +1,18 @@
+// Files that are stored compressed, since a plain server sends nothing compressed.
+
+/** @param {string | URL} address */
+export async function openPacked(address) {
+  const response = await fetch(address);
+  if (!response.ok || !response.body) throw new Error(`${response.status} at ${address}`);
+  return response.body.pipeThrough(new DecompressionStream("gzip"));
+}
+
+/**
+ * The module in a packed file.
+ * @param {string | URL} address
+ */
+export async function importPacked(address) {
+  const text = await new Response(await openPacked(address)).text();
+  const blob = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  return import(blob);
+}

@@ -1,0 +1,100 @@
+// The page's Python, in a worker of its own, so that the page stays alive whatever a cell does.
+
+const FOLDER = new URL("python/", import.meta.url);
+
+/**
+ * What the worker says: see worker.js, and session.py for what a cell posts.
+ * @typedef {{type: string, cell?: string} & Record<string, any>} Message
+ */
+
+export class Python {
+  /** @type {Worker | null} */
+  worker = null;
+  /** @type {Promise<void> | null} */
+  isReady = null;
+  /** @type {((status: string) => void) | null} */
+  finish = null; // of the run that is under way
+  /** @type {(reason: Error) => void} */
+  fail = () => {};
+
+  /**
+   * @param {object} options
+   * @param {(message: Message) => void} options.hear what a cell posts
+   * @param {(loaded: number, all: number) => void} options.loading in bytes
+   */
+  constructor({ hear, loading }) {
+    this.hear = hear;
+    this.loading = loading;
+  }
+
+  /** Load Python, where it is not loaded yet. */
+  load() {
+    this.isReady ??= new Promise((resolve, reject) => {
+      this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+      this.fail = reject;
+      this.worker.onmessage = ({ data }) => this.take(data, resolve);
+      this.worker.onerror = () => this.break("Python could not be loaded");
+    });
+    return this.isReady;
+  }
+
+  /**
+   * @param {Message} message
+   * @param {() => void} resolve
+   */
+  take(message, resolve) {
+    if (message.type === "loading") this.loading(message.loaded, message.all);
+    else if (message.type === "ready") resolve();
+    else if (message.type === "broken") this.break(message.text);
+    else if (message.type === "ended") this.finish?.(message.status);
+    else this.hear(message);
+  }
+
+  /** @param {string} reason */
+  break(reason) {
+    this.fail(new Error(reason));
+    this.stop("broken");
+  }
+
+  /**
+   * Run one cell.
+   * @param {string} cell
+   * @param {string} source
+   * @param {boolean} isQuiet whether it is for its names only, and shows nothing
+   * @returns {Promise<string>} "done", "failed", or why it has been ended
+   */
+  async run(cell, source, isQuiet) {
+    await this.load();
+    const ended = new Promise((resolve) => {
+      this.finish = resolve;
+    });
+    this.worker?.postMessage({ type: "run", cell, source, isQuiet });
+    return ended;
+  }
+
+  /**
+   * @param {string} id
+   * @param {object} data
+   */
+  tell(id, data) {
+    this.worker?.postMessage({ type: "tell", text: JSON.stringify({ id, data }) });
+  }
+
+  /**
+   * End Python, whatever it does; it is loaded anew when it is next needed.
+   * @param {string} reason
+   */
+  stop(reason) {
+    this.worker?.terminate();
+    this.worker = null;
+    this.isReady = null;
+    this.finish?.(reason);
+    this.finish = null;
+  }
+}
+
+/** How many bytes are loaded for Python, once. */
+export async function sizeOfPython() {
+  const sizes = await (await fetch(new URL("sizes.json", FOLDER))).json();
+  return Object.values(sizes).reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,41 @@
+// What the browser keeps of a reader's work on a page: nothing leaves it.
+
+/**
+ * @typedef {object} Kept
+ * @property {string} source as the reader left it
+ * @property {string} of what the page had then
+ */
+
+export class Store {
+  isRefused = false;
+
+  /** @param {string} chapter */
+  constructor(chapter) {
+    this.prefix = `abviz ${chapter} `;
+  }
+
+  /**
+   * @param {string} cell
+   * @returns {Kept | null}
+   */
+  read(cell) {
+    try {
+      return JSON.parse(localStorage.getItem(this.prefix + cell) ?? "null");
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * @param {string} cell
+   * @param {Kept | null} kept
+   */
+  write(cell, kept) {
+    try {
+      if (kept) localStorage.setItem(this.prefix + cell, JSON.stringify(kept));
+      else localStorage.removeItem(this.prefix + cell);
+    } catch {
+      this.isRefused = true;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+"""The Python of the pages: Pyodide, and one archive with abviz and what it needs in a browser.
+
+Both are taken from what is installed here: Pyodide from node_modules, by the hashes of
+package-lock.json, and the packages from this environment, in the versions of constraints.txt.
+"""
+
+import gzip
+import io
+import json
+import zipfile
+from importlib.metadata import files, version
+from pathlib import Path
+
+HOUSE = Path(__file__).resolve().parents[2]
+PYODIDE = HOUSE / "node_modules" / "pyodide"
+SESSION = Path(__file__).with_name("session.py")
+
+# What abviz imports in a browser. The rest of its dependencies is compiled, or for JupyterLab.
+PACKAGES = ["anywidget", "comm", "graphviz", "ipywidgets", "psygnal", "pyyaml", "traitlets", "typing_extensions"]
+
+# Everything else of a package: its tests, what it has for notebooks' servers, compiled parts.
+WANTED = {".py", ".json", ".yaml", ".js", ".css"}
+LEFT_OUT = ("/tests/", "/nbextension/", "/notebooks/", "/lab_defaults/", "/timing/charts.mplstyle")
+
+# Each time in the archive is the same, so that the same files give the same archive.
+NO_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+def packed(content: bytes) -> bytes:
+    """Return the content as the pages open it: plain servers send nothing compressed."""
+    return gzip.compress(content, compresslevel=9, mtime=0)
+
+
+def write_python(folder: Path) -> dict[str, int]:
+    """Write Pyodide and the archive; return the bytes of each file that a page loads."""
+    if not PYODIDE.is_dir():
+        raise SystemExit("make site: node_modules has no Pyodide; `make site` installs it with npm")
+
+    folder.mkdir(parents=True, exist_ok=True)
+    written = {}
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip"):
+        # Browsers load modules by an ending that servers know as JavaScript.
+        to = name.replace(".mjs", ".js")
+        content = (PYODIDE / name).read_bytes()
+        if name == "pyodide.mjs":
+            content = content.replace(b"pyodide.asm.mjs", b"pyodide.asm.js")
+        written[to] = content
+    written["pyodide.asm.wasm.packed"] = packed((PYODIDE / "pyodide.asm.wasm").read_bytes())
+
+    lock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))
+    lock["packages"] = {}  # all that is loaded is in the archive
+    written["pyodide-lock.json"] = json.dumps(lock).encode()
+    written["packages.zip"] = archive()
+
+    for name, content in written.items():
+        (folder / name).write_bytes(content)
+    return {name: len(content) for name, content in written.items()}
+
+
+def archive() -> bytes:
+    """Return the packages as one zip file."""
+    contents = {f"abviz/{path.relative_to(HOUSE / 'abviz').as_posix()}": path for path in own()}
+    contents |= {f"abviz/trees/{path.name}": path for path in (HOUSE / "trees").glob("*.yaml")}
+    contents["abviz_session.py"] = SESSION
+    for name in PACKAGES:
+        contents |= installed(name)
+    contents = {name: path for name, path in contents.items() if is_wanted(name)}
+
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
+        for name in sorted(contents):
+            file.writestr(zipfile.ZipInfo(name, NO_TIME), contents[name].read_bytes(), 8, 9)
+    return buffer.getvalue()
+
+
+def own() -> list[Path]:
+    return [path for path in (HOUSE / "abviz").rglob("*") if path.is_file()]
+
+
+def installed(package: str) -> dict[str, Path]:
+    """Return the files of an installed package, by their names in the archive."""
+    found = {}
+    for file in files(package) or []:
+        is_metadata = file.parts[0].endswith(".dist-info") and file.name == "METADATA"
+        if ".." not in file.parts and (is_metadata or not file.parts[0].endswith(".dist-info")):
+            found[file.as_posix()] = Path(str(file.locate()))
+    return found
+
+
+def is_wanted(name: str) -> bool:
+    if any(part in f"/{name}" for part in (*LEFT_OUT, "__pycache__")):
+        return False
+    return Path(name).suffix in WANTED or name.endswith("METADATA")
+
+
+def versions() -> dict[str, str]:
+    """Return the version of each package of the archive, for the page that names them."""
+    return {name: version(name) for name in PACKAGES}

@@ -1,0 +1,66 @@
+"""Runs of notebooks: what each cell shows when the notebook runs from top to bottom.
+
+A run is kept in build/runs, by what went into it: the notebook and the package. So a site that is
+built again runs only what has changed.
+"""
+
+import hashlib
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+
+HOUSE = Path(__file__).resolve().parents[2]
+KEPT = HOUSE / "build" / "runs"
+TIME_LIMIT = 600  # seconds that a cell may take on a busy machine
+
+
+def run(path: Path) -> Any:
+    """Return the notebook with its outputs and the states of its widgets.
+
+    Raises CellExecutionError where a cell fails.
+    """
+    kept = KEPT / f"{path.stem}-{_digest(path)}.ipynb"
+    if kept.is_file():
+        return nbformat.read(kept, as_version=4)
+
+    notebook = nbformat.read(path, as_version=4)
+    with tempfile.TemporaryDirectory() as folder:  # for what it writes, such as predictions
+        resources = {"metadata": {"path": folder}}
+        client = NotebookClient(
+            notebook,
+            timeout=TIME_LIMIT,
+            kernel_name="python3",
+            resources=resources,
+            store_widget_state=True,
+        )
+        client.execute()
+
+    KEPT.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, kept)
+    return notebook
+
+
+def widgets(notebook: Any) -> dict[str, dict[str, Any]]:
+    """Return the state of each widget of a run, by the ids that its outputs name."""
+    stored = notebook.metadata.get("widgets", {})
+    models = stored.get("application/vnd.jupyter.widget-state+json", {}).get("state", {})
+    return {id: model["state"] for id, model in models.items()}
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes() + _of_package()).hexdigest()[:16]
+
+
+@cache
+def _of_package() -> bytes:
+    """Return a digest of everything that a notebook's outputs come from."""
+    digest = hashlib.sha256()
+    for folder in ("abviz", "trees"):
+        for path in sorted((HOUSE / folder).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(path.read_bytes())
+    return digest.digest()

@@ -1,0 +1,223 @@
+"""A page's session: it runs the page's cells one by one and posts what they print and display.
+
+It stands in for a notebook's kernel, in the Python of a browser (Pyodide), where there is neither
+IPython nor a Jupyter server. Widgets are real ones of ipywidgets: their messages are those of the
+Jupyter widget protocol, and the page answers them (widgets.js).
+
+What it posts are texts in JSON, each with a `type`:
+
+    {"type": "stream", "cell": ..., "name": "stdout", "text": ...}
+    {"type": "display", "cell": ..., "data": {mime type: content}}
+    {"type": "error", "cell": ..., "text": ...}
+    {"type": "clear", "cell": ...}
+    {"type": "comm_open" | "comm_msg" | "comm_close", "id": ..., "data": ...}
+"""
+
+import ast
+import io
+import json
+import linecache
+import pprint
+import sys
+import traceback
+from collections.abc import Callable
+from types import CodeType, ModuleType
+from typing import Any
+
+DONE, FAILED = "done", "failed"
+
+Post = Callable[[str], object]
+
+
+class Session:
+    """The names of a page's cells, and where what they show goes."""
+
+    def __init__(self, post: Post):
+        self._post = post
+        self._runs = 0
+        self.cell = ""  # the one that runs, or ran last
+        self._is_quiet = False
+        self.names: dict[str, Any] = {"__name__": "__main__"}
+        self.comms: dict[str, Any] = {}
+        _stand_in_for_ipython(self)
+        _carry_widgets(self)
+        self.names["display"] = self.display
+
+    def post(self, type: str, **content: Any) -> None:
+        if self._is_quiet and type in ("stream", "display", "clear"):
+            return
+        self._post(json.dumps({"type": type, **content}, default=str))
+
+    def run(self, cell: str, source: str, is_quiet: bool = False) -> str:
+        """Run a cell. It is DONE, or FAILED where it raised an exception.
+
+        A quiet run is for its names: it shows nothing but an exception.
+        """
+        self._runs += 1
+        self.cell = cell
+        self._is_quiet = is_quiet
+        file = f"<cell {self._runs}>"
+        linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+
+        out, err = sys.stdout, sys.stderr
+        sys.stdout, sys.stderr = Stream(self, "stdout"), Stream(self, "stderr")
+        try:
+            statements, last = _compiled(source, file)
+            exec(statements, self.names)
+            if last is not None:
+                shown = eval(last, self.names)
+                if shown is not None:
+                    self.names["_"] = shown
+                    self.display(shown)
+        except BaseException as error:
+            self.post("error", cell=cell, text=_told(error, file))
+            return FAILED
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            sys.stdout, sys.stderr = out, err
+        return DONE
+
+    def display(self, *shown: Any, raw: bool = False, **_: Any) -> None:
+        """Show these as a notebook does; with `raw` they are contents by their mime types."""
+        if self._is_quiet:
+            return
+
+        for each in shown:
+            sys.stdout.flush()
+            if raw:
+                self.post("display", cell=self.cell, data=each)
+            elif hasattr(each, "_ipython_display_"):
+                each._ipython_display_()
+            else:
+                self.post("display", cell=self.cell, data=_contents(each))
+
+    def clear(self, wait: bool = False) -> None:
+        """Take away what the cell has shown; `wait` is until it shows something else."""
+        self.post("clear", cell=self.cell, wait=wait)
+
+    def receive(self, text: str) -> None:
+        """Hand a message of a widget's picture in the page to the widget."""
+        message = json.loads(text)
+        comm = self.comms.get(message["id"])
+        if comm is not None:
+            comm.handle_msg({"content": {"data": message["data"]}, "buffers": []})
+
+
+class Stream(io.TextIOBase):
+    """What a cell prints, posted line by line."""
+
+    def __init__(self, session: Session, name: str):
+        self._session = session
+        self._name = name
+        self._kept = ""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self._kept += text
+        if len(self._kept) > 2_000 or "\n" in text:
+            self.flush()
+        return len(text)
+
+    def flush(self) -> None:
+        text, self._kept = self._kept, ""
+        if text:
+            self._session.post("stream", cell=self._session.cell, name=self._name, text=text)
+
+
+def _compiled(source: str, file: str) -> tuple[CodeType, CodeType | None]:
+    """Return the code of a cell, and that of the expression on its last line.
+
+    There is none where the cell ends with a statement, or with a semicolon.
+    """
+    tree = ast.parse(source, file)
+    last = None
+    is_shown = not source.rstrip().endswith(";")
+    if is_shown and tree.body and isinstance(tree.body[-1], ast.Expr):
+        statement = tree.body.pop()
+        assert isinstance(statement, ast.Expr)
+        last = compile(ast.Expression(statement.value), file, "eval")
+    return compile(tree, file, "exec"), last
+
+
+def _told(error: BaseException, file: str) -> str:
+    """Return the traceback from the cell on, without the lines of this file."""
+    told = traceback.TracebackException.from_exception(error)
+    while told.stack and told.stack[0].filename != file:
+        told.stack.pop(0)
+    return "".join(told.format())
+
+
+def _contents(shown: Any) -> dict[str, str]:
+    """Return what an object shows of itself, by mime type."""
+    contents: dict[str, str] = {}
+    bundle = getattr(shown, "_repr_mimebundle_", None)
+    if bundle is not None:
+        made = bundle(include=None, exclude=None)
+        contents |= made[0] if isinstance(made, tuple) else made or {}
+
+    methods = {"_repr_html_": "text/html", "_repr_svg_": "image/svg+xml"}
+    for method, mime in methods.items():
+        made = getattr(shown, method, None)
+        if mime not in contents and made is not None and (content := made()) is not None:
+            contents[mime] = content
+
+    contents.setdefault("text/plain", _plainly(shown))
+    return contents
+
+
+def _plainly(shown: Any) -> str:
+    """Return the object as a notebook writes it: what is long goes over several lines."""
+    return pprint.pformat(shown, width=79, sort_dicts=False)
+
+
+def _stand_in_for_ipython(session: Session) -> None:
+    """Let `from IPython.display import display` work: what abviz and ipywidgets use of IPython."""
+    written = {"HTML": "text/html", "SVG": "image/svg+xml"}
+    modules = {
+        "IPython": {"get_ipython": lambda: None, "version_info": (9, 0, 0), "__path__": []},
+        "IPython.core": {"__path__": []},
+        "IPython.core.interactiveshell": {"InteractiveShell": type("InteractiveShell", (), {})},
+        "IPython.display": {
+            "display": session.display,
+            "clear_output": session.clear,
+            **{name: _written_in(mime) for name, mime in written.items()},
+        },
+    }
+    for name, contents in modules.items():
+        module = sys.modules[name] = ModuleType(name)
+        vars(module).update(contents)
+        parent, _, child = name.rpartition(".")
+        if parent:
+            setattr(sys.modules[parent], child, module)
+
+
+def _written_in(mime: str) -> type:
+    """Return a class whose objects show their text as of this mime type."""
+
+    class Written:
+        def __init__(self, data: str):
+            self.data = data
+
+        def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+            return {mime: self.data, "text/plain": self.data}
+
+    return Written
+
+
+def _carry_widgets(session: Session) -> None:
+    """Send the messages of widgets to the page: a comm is one widget's line to its picture."""
+    import comm
+    from comm.base_comm import BaseComm
+
+    class PageComm(BaseComm):  # type: ignore[misc]
+        def publish_msg(
+            self, msg_type: str, data: Any = None, metadata: Any = None, buffers: Any = None, **_: Any
+        ) -> None:
+            if msg_type == "comm_open":
+                session.comms[self.comm_id] = self
+            session.post(msg_type, id=self.comm_id, data=data or {})
+
+    comm.create_comm = lambda *args, **kwargs: PageComm(*args, **kwargs)
