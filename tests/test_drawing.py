@@ -441,6 +441,15 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@pytest.mark.parametrize("is_searched", [True, False])
+def test_every_color_has_another_where_the_notebook_is_dark(is_searched: bool) -> None:
+    tree = load("figure-4.24")
+    for shown in [draw(trace(tree), 20) if is_searched else draw(tree)]:
+        svg = shown.pipe("svg", encoding="utf-8")
+        used = set(re.findall(r' (?:fill|stroke)="([^"]+)"', svg)) - {"none", "transparent"}
+        assert "#1f2328" in used and used <= set(shown.dark)
+
+
 def test_it_is_dark_on_white() -> None:
     root = ElementTree.fromstring(draw(trace(load("figure-4.24"))).pipe("svg", encoding="utf-8"))
     paper = next(root.iter(f"{SVG}polygon"))

@@ -234,6 +234,7 @@ def graph(
     picture.attr(fontname=FONT, fontsize="12", labelloc="b", bgcolor=COLORS["paper"])
     picture.attr("node", shape="box", fixedsize="true", fontname=FONT, fontsize="12")
     picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
+    picture.attr("edge", color=COLORS["ink"])  # or it is black, which a dark ground swallows
 
     titles: dict[str, str] = {}
     sizes = node_sizes(tree, part, len(letters))
