@@ -32,6 +32,9 @@ FACTS = {  # answers that a run can only suggest, by the name of their predictio
     "cores-table": "only the value",
 }
 
+# The mime type of a prediction's answer, for pages
+REVEAL = "application/vnd.abviz.reveal+json"
+
 # The cards of answers.css, with colors for any theme: an output has no stylesheet of its own
 LOOKS = {
     "": ("", "#8c959f"),
@@ -117,17 +120,20 @@ class Predict:
         truth = FACTS[name] if truth is None else truth
         answer = truth if isinstance(truth, str) else plain(truth)
         guess = self.answer(name)
-        picture = _number_line(guess, answer)
-        if guess is None:
-            return Reveal(f"The answer is {_text(answer)}.", picture)
-        if _text(guess) == _text(answer):
-            return Reveal(f"You said {_text(guess)}, and that's right.", picture, "right")
-        is_choice = isinstance(answer, str)  # a number may well be a good guess
-        text = f"You said {_text(guess)}; it's {_text(answer)}."
-        return Reveal(text, picture, "wrong" if is_choice else "")
+        return Reveal(*_said(guess, answer), name, answer, _number_line(guess, answer))
 
 
 predict = Predict()
+
+
+def _said(guess: Answer | None, answer: Answer) -> tuple[str, str]:
+    """Return what is said of the guess, and how it stands: "right", "wrong" of a choice, or ""."""
+    if guess is None:
+        return f"The answer is {_text(answer)}.", ""
+    if _text(guess) == _text(answer):
+        return f"You said {_text(guess)}, and that's right.", "right"
+    is_choice = isinstance(answer, str)  # a number may well be a good guess
+    return f"You said {_text(guess)}; it's {_text(answer)}.", "wrong" if is_choice else ""
 
 
 class Reveal(NamedTuple):
@@ -137,11 +143,18 @@ class Reveal(NamedTuple):
     """
 
     text: str
+    standing: str
+    name: str
+    answer: Answer
     picture: str
-    standing: str = ""  # "right", or "wrong" of a choice
 
     def __repr__(self) -> str:
         return self.text
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        """Return the HTML, and for a page of the web edition what it says of a later guess."""
+        about = {"name": self.name, "answer": self.answer, "text": _text(self.answer)}
+        return {"text/plain": self.text, "text/html": self._repr_html_(), REVEAL: about}
 
     def _repr_html_(self) -> str:
         sign, color = LOOKS[self.standing]

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 import prose
 import runs
+from abviz.exercises.predictions import REVEAL
 from abviz.views.modules import as_script
 
 HERE = Path(__file__).parent
@@ -61,7 +62,6 @@ class Cell:
     only_shows: bool = False
     checks: bool = False
     asks: str = ""  # the name of the prediction that it asks for
-    reveals: str = ""  # the name of the prediction that it reveals
     outputs: list["Output"] = field(default_factory=list)
 
     # The prediction on which it waits, if any
@@ -80,6 +80,7 @@ class Output:
     model: str = ""
     still: str = ""  # the address of a picture
     alt: str = ""
+    reveals: str = ""  # what is said of a prediction, as JSON
 
 
 class Chapter:
@@ -106,7 +107,6 @@ class Chapter:
 
         calls, only_calls = _calls(cell.source)
         asked = re.search(r"""predict\([^)]*\bname=["']([\w-]+)""", cell.source)
-        revealed = re.search(r"""predict\.reveal\(["']([\w-]+)""", cell.source)
         return Cell(
             cell.id,
             "code",
@@ -115,7 +115,6 @@ class Chapter:
             only_shows=only_calls and all(each in SHOWS for each in calls),
             checks="check" in calls,
             asks=asked[1] if asked else "",
-            reveals=revealed[1] if revealed else "",
             outputs=list(self._outputs(cell)),
         )
 
@@ -134,7 +133,8 @@ class Chapter:
                     alt=data["text/plain"],
                 )
             elif "text/html" in data:
-                yield Output(html=data["text/html"])
+                about = json.dumps(data[REVEAL]) if REVEAL in data else ""
+                yield Output(html=data["text/html"], reveals=about)
             elif "image/svg+xml" in data:
                 yield Output(html=data["image/svg+xml"])
             else:
@@ -172,7 +172,6 @@ class Chapter:
                 "source": cell.source,
                 "onlyShows": cell.only_shows,
                 "asks": cell.asks,
-                "reveals": cell.reveals,
             }
             for cell in self.cells
             if cell.kind == "code"

@@ -21,10 +21,12 @@ import pprint
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
 DONE, FAILED = "done", "failed"
+ANSWERS = ".abviz-answers.json"  # in the working directory, as abviz/exercises/predictions.py has it
 
 Post = Callable[[str], object]
 
@@ -95,6 +97,10 @@ class Session:
     def clear(self, wait: bool = False) -> None:
         """Take away what the cell has shown; `wait` is until it shows something else."""
         self.post("clear", cell=self.cell, wait=wait)
+
+    def keep_answers(self, text: str) -> None:
+        """Keep the answers given on the page, as JSON, where `predict` finds them."""
+        Path(ANSWERS).write_text(text, "utf-8")
 
     def receive(self, text: str) -> None:
         """Hand a message of a widget's picture in the page to the widget."""

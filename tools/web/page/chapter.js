@@ -2,11 +2,12 @@
 
 import { Box, html } from "./boxes.js";
 import { Python } from "./python.js";
+import { reveal } from "./reveal.js";
 import { Store } from "./store.js";
 import { Widgets } from "./widgets.js";
 
 /**
- * @typedef {{source: string, onlyShows: boolean, asks: string, reveals: string}} Cell
+ * @typedef {{source: string, onlyShows: boolean, asks: string}} Cell
  * @typedef {import("./python.js").Message} Message
  */
 
@@ -26,6 +27,7 @@ class Chapter {
    * @param {{cells: Record<string, Cell>, models: Record<string, any>}} data
    */
   constructor(main, { cells, models }) {
+    this.main = main;
     this.cells = cells;
     this.store = new Store(main.dataset.chapter ?? "");
     this.widgets = new Widgets();
@@ -49,7 +51,8 @@ class Chapter {
       const element = /** @type {HTMLElement} */ (place);
       this.widgets.draw(element.dataset.model ?? "", element);
     }
-    this.foldAll(main);
+    this.foldAll();
+    this.startQuestions();
   }
 
   /** @param {string} id */
@@ -164,7 +167,8 @@ class Chapter {
 
   /** @param {Message} message */
   open({ id, data }) {
-    this.widgets.add(id, data.state, (to, content) => this.python.tell(to, content));
+    const model = this.widgets.add(id, data.state, (to, content) => this.python.tell(to, content));
+    model.on("change:answers", () => this.takeAnswers(model.get("answers")));
   }
 
   /**
@@ -214,38 +218,64 @@ class Chapter {
 
   // ---------------------------------------------------------------- predictions
 
-  /**
-   * Fold what follows a prediction until it is answered.
-   * @param {HTMLElement} main
-   */
-  foldAll(main) {
+  /** Show the answers that were given before, and keep those that are given. */
+  startQuestions() {
+    for (const model of this.widgets.models.values()) {
+      if (!model.get("questions")) continue;
+      const keys = /** @type {{key: string}[]} */ (model.get("questions")).map(({ key }) => key);
+      const kept = this.store.answers();
+      const known = keys.filter((key) => key in kept).map((key) => [key, kept[key]]);
+      model.put("answers", Object.fromEntries(known));
+      model.on("change:answers", () => this.takeAnswers(model.get("answers")));
+    }
+    this.takeAnswers(this.store.answers());
+  }
+
+  /** @param {any} answers by the names of the questions */
+  takeAnswers(answers) {
+    this.store.writeAnswers(answers);
+    for (const name of Object.keys(answers)) this.unfold(name);
+    for (const place of this.main.querySelectorAll("[data-reveals]")) {
+      const output = /** @type {HTMLElement} */ (place);
+      const truth = JSON.parse(output.dataset.reveals ?? "");
+      if (truth.name in answers) output.replaceChildren(reveal(answers[truth.name], truth));
+    }
+    this.python.keepAnswers(this.store.answers());
+  }
+
+  /** Fold what follows each prediction until it is answered. */
+  foldAll() {
     for (const box of this.boxes) {
       const name = this.cells[box.id].asks;
-      if (name) this.fold(main, box, name);
+      const after = this.waiting(name);
+      if (!name || !after.length) continue;
+      const show = html("button", { class: "plain" }, "Show me");
+      show.addEventListener("click", () => {
+        this.unfold(name);
+        after[0].setAttribute("tabindex", "-1");
+        after[0].focus(); // or the keyboard would be lost with the button
+      });
+      const bar = html("p", { class: "folded" }, "Answer, and the rest appears. ", show);
+      bar.dataset.until = name;
+      box.section.after(bar);
+      for (const each of after) each.setAttribute("data-folded", "");
     }
   }
 
   /**
-   * @param {HTMLElement} main
-   * @param {Box} box
-   * @param {string} name of the prediction
+   * @param {string} name of a prediction
+   * @returns {HTMLElement[]} what waits for it
    */
-  fold(main, box, name) {
-    const after = [...main.querySelectorAll(`[data-after="${CSS.escape(name)}"]`)];
-    if (!after.length) return;
-    const show = html("button", { class: "plain" }, "Show me");
-    const bar = html("p", { class: "folded" }, "Answer, and the rest appears. ", show);
-    const open = () => {
-      bar.remove();
-      for (const each of after) each.removeAttribute("data-folded");
-    };
-    show.addEventListener("click", open);
-    for (const each of after) each.setAttribute("data-folded", "");
-    box.section.after(bar);
+  waiting(name) {
+    return [...this.main.querySelectorAll(`[data-after="${CSS.escape(name)}"]`)].map(
+      (each) => /** @type {HTMLElement} */ (each),
+    );
+  }
 
-    const id = /** @type {HTMLElement | null} */ (box.outputs.querySelector("[data-model]"));
-    const model = this.widgets.models.get(id?.dataset.model ?? "");
-    model?.on("saved", open);
+  /** @param {string} name of a prediction */
+  unfold(name) {
+    this.main.querySelector(`[data-until="${CSS.escape(name)}"]`)?.remove();
+    for (const each of this.waiting(name)) each.removeAttribute("data-folded");
   }
 }
 

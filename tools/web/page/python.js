@@ -14,6 +14,8 @@ export class Python {
   isReady = null;
   /** @type {((status: string) => void) | null} */
   finish = null; // of the run that is under way
+  /** @type {Record<string, string | number>} */
+  answers = {};
   /** @type {(reason: Error) => void} */
   fail = () => {};
 
@@ -33,6 +35,7 @@ export class Python {
       this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
       this.fail = reject;
       this.worker.onmessage = ({ data }) => this.take(data, resolve);
+      this.keepAnswers(this.answers);
       this.worker.onerror = () => this.break("Python could not be loaded");
     });
     return this.isReady;
@@ -70,6 +73,15 @@ export class Python {
     });
     this.worker?.postMessage({ type: "run", cell, source, isQuiet });
     return ended;
+  }
+
+  /**
+   * Let Python find the answers to predictions that were given on the page.
+   * @param {Record<string, string | number>} answers
+   */
+  keepAnswers(answers) {
+    this.answers = answers;
+    this.worker?.postMessage({ type: "answers", text: JSON.stringify(answers) });
   }
 
   /**

@@ -6,6 +6,8 @@
  * @property {string} of what the page had then
  */
 
+const ANSWERS = "abviz answers";
+
 export class Store {
   isRefused = false;
 
@@ -34,6 +36,27 @@ export class Store {
     try {
       if (kept) localStorage.setItem(this.prefix + cell, JSON.stringify(kept));
       else localStorage.removeItem(this.prefix + cell);
+    } catch {
+      this.isRefused = true;
+    }
+  }
+
+  /**
+   * The answers to predictions, of all chapters.
+   * @returns {Record<string, string | number>}
+   */
+  answers() {
+    try {
+      return JSON.parse(localStorage.getItem(ANSWERS) ?? "{}");
+    } catch {
+      return {};
+    }
+  }
+
+  /** @param {Record<string, string | number>} given */
+  writeAnswers(given) {
+    try {
+      localStorage.setItem(ANSWERS, JSON.stringify({ ...this.answers(), ...given }));
     } catch {
       this.isRefused = true;
     }

@@ -73,5 +73,6 @@ session.then(
 self.onmessage = async ({ data }) => {
   const own = await session;
   if (data.type === "tell") own.receive(data.text);
+  else if (data.type === "answers") own.keep_answers(data.text);
   else postMessage({ type: "ended", status: own.run(data.cell, data.source, data.isQuiet) });
 };
