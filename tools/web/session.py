@@ -26,7 +26,9 @@ from types import CodeType, ModuleType
 from typing import Any
 
 DONE, FAILED = "done", "failed"
-ANSWERS = ".abviz-answers.json"  # in the working directory, as abviz/exercises/predictions.py has it
+ANSWERS = (
+    ".abviz-answers.json"  # in the working directory, as abviz/exercises/predictions.py has it
+)
 
 Post = Callable[[str], object]
 
@@ -220,7 +222,12 @@ def _carry_widgets(session: Session) -> None:
 
     class PageComm(BaseComm):  # type: ignore[misc]
         def publish_msg(
-            self, msg_type: str, data: Any = None, metadata: Any = None, buffers: Any = None, **_: Any
+            self,
+            msg_type: str,
+            data: Any = None,
+            metadata: Any = None,
+            buffers: Any = None,
+            **_: Any,
         ) -> None:
             if msg_type == "comm_open":
                 session.comms[self.comm_id] = self
