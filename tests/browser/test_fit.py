@@ -276,6 +276,34 @@ OVERPRINTED = """root => {
 }"""
 
 
+# How far each node of one picture is from the height of its twin in the other.
+ASTRAY = """root => {
+  const [one, other] = [...root.querySelectorAll(".abviz-tree")].map((pane) => {
+    const boxes = [...pane.querySelectorAll("[data-node]")].map((node) => node.getBoundingClientRect());
+    return boxes.map(({ top, height }) => top + height / 2);
+  });
+  return one.map((y, place) => Math.abs(y - other[place]));
+}"""
+
+
+@pytest.mark.parametrize("options", [LAPTOP, WIDE[0]], ids=["laptop", "wide"])
+@pytest.mark.parametrize("level", SHOWS)
+def test_the_levels_of_two_trees_line_up(show: Show, level: str) -> None:
+    for name, shown in all_trees(show, level).items():
+        shown.press("m")
+        found = shown.ask(ASTRAY)
+        assert len(found) > 3 and max(found) < 1, name
+
+
+@pytest.mark.parametrize("options", [LAPTOP])
+@pytest.mark.parametrize("name", ["worked-example", "figure-4.24", "number-line", "two-min"])
+def test_on_a_laptop_two_trees_are_seen_whole(show: Show, name: str) -> None:
+    (shown,) = show(trace(load(name)))
+    shown.press("m")
+    found = measure(shown)
+    assert found["across"] <= 0 >= found["down"]
+
+
 @pytest.mark.parametrize("options", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_nothing_on_the_number_line_is_overprinted(show: Show) -> None:
     for name, shown in all_trees(show, "bounds").items():

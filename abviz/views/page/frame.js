@@ -427,8 +427,7 @@ export class Frame {
   }
 
   showSplit() {
-    const { isSplit, closed } = this.state;
-    if (isSplit) this.split.show(this.scene(), closed);
+    if (this.state.isSplit) this.split.show(this.scene());
   }
 
   /** Show what can be done to the selected node, and mark it. */

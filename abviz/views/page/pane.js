@@ -1,7 +1,7 @@
 // The pane in which a picture is seen: its zoom, what of it is in sight, and which of its nodes the
 // Tab key stops at.
 
-import { READABLE } from "./core/arrangement.js";
+import { COMPARABLE, READABLE } from "./core/arrangement.js";
 import { button, html, setAttributes } from "./dom.js";
 import { MARGIN, Picture, nodeUnder } from "./picture.js";
 
@@ -98,7 +98,8 @@ export class Pane {
   get leastScale() {
     if (this.zoom === 0) return 0;
     const isSmall = matchMedia("(pointer: coarse)").matches || this.pane.closest(".abviz-narrow");
-    return this.picture.scene.sheet && isSmall ? FILLED_IN : READABLE;
+    if (this.picture.scene.sheet && isSmall) return FILLED_IN;
+    return this.pane.closest(".abviz-splitting") ? COMPARABLE : READABLE;
   }
 
   /** @param {number | null} zoom */

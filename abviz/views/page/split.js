@@ -11,10 +11,8 @@ import { html } from "./dom.js";
 export class Split {
   /** @type {Trace | undefined} */
   trace;
-  /** @type {Set<string> | undefined} */
-  closed;
-  /** @type {Scene["show"] | undefined} */
-  level;
+  /** @type {Scene["plan"] | undefined} */
+  planBeside;
   /** @type {Scene["plan"]} */
   plan = Object.create(null);
 
@@ -29,17 +27,20 @@ export class Split {
   }
 
   /**
-   * Show minimax where the other picture shows alpha-beta.
+   * Show minimax where the other picture shows alpha-beta: each node at the height of its twin,
+   * though it holds fewer numbers.
    * @param {Scene} scene
-   * @param {Set<string>} closed
    */
-  show(scene, closed) {
+  show(scene) {
     const beside = minimaxBeside(scene.trace);
     if (!beside) return;
     const { trace, steps } = beside;
-    const isSame = trace === this.trace && closed === this.closed && scene.show === this.level;
-    if (!isSame) this.plan = this.planFor(trace);
-    Object.assign(this, { trace, closed, level: scene.show });
+    if (trace !== this.trace || scene.plan !== this.planBeside) {
+      const { places, size } = scene.plan;
+      this.plan = { ...this.planFor(trace), places, size };
+      this.trace = trace;
+      this.planBeside = scene.plan;
+    }
 
     const step = steps[scene.step];
     const differences = { plan: this.plan, title: "Minimax, game tree", hasHistory: false };

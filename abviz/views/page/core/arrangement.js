@@ -21,8 +21,8 @@ const LEAST_IN_MODE = 9;
  */
 const READ = 26;
 
-/** The caption over each of two trees, which may have two lines, in em. */
-const CAPTION = 3;
+/** The caption over each of two trees, in em. */
+const CAPTION = 1.6;
 
 /** Between two trees, in em. */
 const GAP = 1;
@@ -45,8 +45,9 @@ export const LEAST_WIDTH_OF_LOW = 560;
 const AROUND_LOW = 2;
 const PANELS_ON_LOW = 10;
 
-/** A picture scrolls rather than shrink below this scale. */
+/** A picture scrolls rather than shrink below this scale; two pictures are to be seen whole. */
 export const READABLE = 0.62;
+export const COMPARABLE = 0.55;
 
 /**
  * Divide the room so that the tree is as large as possible, on one screen with all the rest.
