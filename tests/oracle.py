@@ -2,6 +2,7 @@
 what it judges.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
 
@@ -202,13 +203,30 @@ def events_to(trace: Trace, step: int) -> list[Event]:
 
 def proven(trace: Trace, step: int) -> dict[str, tuple[float, float]]:
     """What is proven of every node by the leaves read up to the step."""
+    return _intervals(trace, step, lambda node, child: True)
+
+
+def come_up(trace: Trace, step: int) -> dict[str, tuple[float, float]]:
+    """What is proven of every node by what has been handed up to it."""
+    handed = handed_up(trace, step)
+    returned = {name: {child for child, _ in children} for name, children in handed.items()}
+    return _intervals(trace, step, lambda node, child: child.name in returned[node.name])
+
+
+def _intervals(
+    trace: Trace, step: int, counts: Callable[[Node, Node], bool]
+) -> dict[str, tuple[float, float]]:
+    """What is proven of every node, where only some of a node's children count for it."""
     read = {
         event.node.name: event.value for event in events_to(trace, step) if event.kind == "leaf"
     }
     intervals = {}
 
     def walk(node: Node) -> tuple[float, float]:
-        below = [walk(child) for child in node.children]
+        below = [
+            interval if counts(node, child) else (-inf, inf)
+            for child, interval in [(child, walk(child)) for child in node.children]
+        ]
         if node.name in read:
             interval = read[node.name], read[node.name]
         elif not below:

@@ -202,6 +202,8 @@ def check(searched: Trace, step: int, found: Seen, part: list[int] | None = None
     caption = f"{short(tree.title, CAPTION)} {words}"
     assert " ".join(found.caption).split() == caption.split(), "but for spaces and line breaks"
     standings = oracle.replay(searched, step)
+    for name, (low, high) in oracle.come_up(searched, step).items():
+        standings[name].low, standings[name].high = low, high
     letters = ["α", "β", "bv"] if searched.search == "alphabeta" else ["bv"]
     inside = range(len(tree)) if part is None else part
     assert sorted(found.nodes) == list(inside)

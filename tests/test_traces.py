@@ -53,6 +53,15 @@ def test_a_state_is_that_of_all_events_done_one_by_one_whatever_was_asked_before
 
 
 @given(any_trace)
+def test_what_is_proven_at_a_nodes_last_visit_has_come_up_to_it(trace):
+    for step in range(len(trace) + 1):
+        expected = oracle.come_up(trace, step)
+        for node in trace.tree.nodes:
+            visit = trace.last_visit(node, step)
+            assert (visit.low, visit.high) == expected[node.name], (step, node.name)
+
+
+@given(any_trace)
 def test_leaves_read_and_skipped(trace):
     depth = inf if trace.depth is None else trace.depth
     levels = oracle.levels(trace.tree)

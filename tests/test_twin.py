@@ -82,6 +82,7 @@ def everything(shown: Trace) -> dict[str, Any]:
             [e.kind, e.node.index, *numbers(e.alpha, e.beta, e.bv, e.value)] for e in shown.events
         ],
         "states": [[place(shown.node_at(node, step)) for node in tree.nodes] for step in steps],
+        "visits": [[place(shown.last_visit(node, step)) for node in tree.nodes] for step in steps],
         "known": known,
         "places": [
             [shown.where(k).index, *shown.leaves_at(k), [index(name) for name in shown.line_at(k)]]

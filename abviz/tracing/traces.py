@@ -308,6 +308,17 @@ class Trace:
         """Return the node's state at the step, as its latest event left it."""
         return _latest(self._history.states[node.index], step)
 
+    def last_visit(self, node: Node, step: int) -> NodeState:
+        """Return how the node stood when something last happened at it.
+
+        What is proven of it then, its children have handed up to it. A node at which nothing ever
+        happens, as in a recorded run of which only the leaves are known, stands as it is.
+        """
+        visits = self._history.visits[node.index]
+        if len(visits) == 1:
+            return self.node_at(node, step)
+        return self.node_at(node, visits[bisect_right(visits, step) - 1])
+
     def line_at(self, step: int, start: str | None = None) -> tuple[str, ...]:
         """Return the best line so far, from the root.
 
@@ -540,9 +551,9 @@ class _Call:
 class _History:
     """One walk through the events, which notes everything that can be asked about the steps.
 
-    `steps`, `places`, `counts` and `cut_at` are indexed by step. `frontier`, `windows`, `states`
-    and `best` are indexed by the node's index in its tree; the last two hold, for each node, the
-    steps at which something changed and what it became.
+    `steps`, `places`, `counts` and `cut_at` are indexed by step. The others are indexed by the
+    node's index in its tree; `states` and `best` hold, for each node, the steps at which something
+    changed and what it became, and `visits` the steps that happen at it.
     """
 
     def __init__(self, tree: Tree, events: tuple[Event, ...], depth: int | None):
@@ -558,6 +569,7 @@ class _History:
         self.states: list[tuple[list[int], list[NodeState]]] = [
             ([0], [NodeState()]) for _ in tree.nodes
         ]
+        self.visits: list[list[int]] = [[0] for _ in tree.nodes]
         self.best: list[tuple[list[int], list[Node | None]]] = [([0], [None]) for _ in tree.nodes]
 
         self.calls: list[_Call] = []  # under way, the root's first
@@ -617,6 +629,7 @@ class _History:
                 skipped += cut.saved
 
         self.places.append(node)
+        self.visits[node.index].append(len(self.steps) - 1)
         self.counts.append((seen, skipped))
 
     def _enter(self, event: Event) -> None:

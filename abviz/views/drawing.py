@@ -78,7 +78,7 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
     step = len(trace) if step is None else trace.check_step(step)
 
     part = readable(trace.tree, node)
-    states = [trace.node_at(each, step) for each in trace.tree.nodes]
+    states = [_shown_state(trace, each, step) for each in trace.tree.nodes]
     lit, lit_look = _argument(trace, step)
     line = set(pairwise(trace.line_at(step)))
 
@@ -373,6 +373,14 @@ def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
         "labeldistance": distance,
         "labelangle": angle,
     }
+
+
+def _shown_state(trace: Trace, node: Node, step: int) -> NodeState:
+    """Return how the node stands, with what has come up to it as proven: a leaf further down would
+    run ahead of bv.
+    """
+    seen = trace.last_visit(node, step)
+    return trace.node_at(node, step)._replace(low=seen.low, high=seen.high)
 
 
 def _inner_label(

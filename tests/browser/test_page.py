@@ -74,7 +74,7 @@ def truth(trace: Trace, step: int) -> dict[str, Any]:
         "steps": str(len(trace)),
         "says": narrate(trace, step),
         "counts": counts(trace, step),
-        "nodes": [of_node(trace, node, state.nodes[node.name]) for node in trace.tree.nodes],
+        "nodes": [of_node(trace, node, step) for node in trace.tree.nodes],
         "cuts": sorted(
             [name, cut.kind] for cut in trace.cuts if cut.step <= step for name in cut.skipped
         ),
@@ -89,12 +89,15 @@ def truth(trace: Trace, step: int) -> dict[str, Any]:
     }
 
 
-def of_node(trace: Trace, node: Node, state: NodeState) -> list[Any]:
+def of_node(trace: Trace, node: Node, step: int) -> list[Any]:
+    state = trace.node_at(node, step)
     bounds = (state.alpha, state.beta, state.bv)
     numbers = [as_read(bound) for bound in bounds]
     if trace.search == RECORDED and state.state not in ("waiting", "skipped"):
         numbers = [text or "—" for text in numbers]
-    says = [[], ""] if node.is_leaf else [numbers[-len(letters(trace)) :], proven(state)]
+    says = [[], ""]
+    if not node.is_leaf:
+        says = [numbers[-len(letters(trace)) :], proven(trace.last_visit(node, step))]
     return [node.name, *map(as_data, bounds), state.state, *says]
 
 

@@ -47,6 +47,7 @@ function everything({ rows, search, players }) {
   return JSON.stringify({
     events: shown.events.map(([kind, node, ...numbers]) => [kind, node, ...numbers.map(toText)]),
     states: steps.map((step) => tree.nodes.map(({ index }) => place(shown.nodeAt(index, step)))),
+    visits: steps.map((step) => tree.nodes.map(({ index }) => place(shown.lastVisit(index, step)))),
     known: known.map((text) => JSON.parse(text)),
     places: steps.map((step) => [shown.places[step], ...shown.counts[step], shown.lineAt(step)]),
     cuts: shown.cuts.map((cut) => [

@@ -464,16 +464,18 @@ export class Picture {
   }
 
   /**
-   * How the node stands, as far as it may be seen: what is proven would give away the answer to a
-   * question.
+   * How the node stands, as far as it may be seen. What is proven of a node under way is what has
+   * come up to it: a leaf further down would run ahead of bv. To a question even that may be the
+   * answer.
    * @param {TreeNode} node
    */
-  stateOf(node) {
+  stateOf({ index, children }) {
     const { trace, step, sheet, isVeiled } = this.scene;
     if (sheet) return UNTOLD;
-    const state = trace.nodeAt(node.index, step);
-    const hides = isVeiled && node.children.length && state.state !== "done";
-    return hides ? { ...state, low: -Infinity, high: Infinity } : state;
+    const state = trace.nodeAt(index, step);
+    const hides = isVeiled && children.length && state.state !== "done";
+    const { low, high } = hides ? UNTOLD : trace.lastVisit(index, step);
+    return low == state.low && high == state.high ? state : { ...state, low, high };
   }
 
   /**

@@ -267,6 +267,8 @@ export class Trace {
     this.hasBounds = events.some(([, , alpha, beta]) => (alpha ?? beta ?? null) !== null);
     /** @type {[step: number, state: NodeState][][]} */
     this.states = tree.nodes.map(() => [[0, START]]);
+    /** @type {[step: number, step: number][][]} */
+    this.visits = tree.nodes.map(() => [[0, 0]]); // for each node the steps that happen at it
     /** @type {[step: number, child: number][][]} */
     this.bests = tree.nodes.map(() => [[0, -1]]);
     /** @type {Call[]} */
@@ -296,6 +298,18 @@ export class Trace {
    */
   nodeAt(index, step) {
     return latest(this.states[index], step);
+  }
+
+  /**
+   * How the node stood when something last happened at it: what is proven of it then, its children
+   * have handed up to it. A node at which nothing ever happens, as in a recorded run of which only
+   * the leaves are known, stands as it is.
+   * @param {number} index
+   * @param {number} step
+   */
+  lastVisit(index, step) {
+    const visits = this.visits[index];
+    return this.nodeAt(index, visits.length > 1 ? latest(visits, step) : step);
   }
 
   /**
@@ -395,6 +409,7 @@ export class Trace {
       if (kind === "leaf") seen += 1;
     }
     this.places.push(place);
+    this.visits[place].push([this.now, this.now]);
     this.counts.push([seen, skipped]);
     return next;
   }
