@@ -100,7 +100,7 @@ def question(
 
     choices = [fill(choice, values) for choice in form.get("choices", ())]
     if is_recorded:
-        whys = ["recorded"] * (len(choices) or 1)
+        whys = [why or "recorded" for why in whys]
     reasons = tuple(fill(TEXTS["reasons"][why], values) for why in whys)
     if nodes:
         choices = [name(trace, each) for each in nodes]
@@ -120,7 +120,13 @@ def _bv(trace: Trace, step: int) -> Question | None:
         "value": event.value,
         "before": trace.node_at(event.node, step - 1).bv,
     }
-    return question(trace, step, "bv", event.node, number(event.bv), ["bv"], **values)
+    why = "bv"
+    if trace.search == RECORDED:
+        pair = [values["before"], event.value]
+        better = max if event.node.is_max else min
+        is_kept = None not in pair and better(pair) == event.bv
+        why = "recorded bv" if is_kept else ""
+    return question(trace, step, "bv", event.node, number(event.bv), [why], **values)
 
 
 def _bound(trace: Trace, step: int) -> Question | None:
@@ -157,7 +163,9 @@ def _cut(trace: Trace, step: int) -> Question | None:
         if before.bv is None or not (goes_on or (cut is not None and cut.at == node.name)):
             return None
         right = GOES_ON if goes_on else CUTS
-        return question(trace, step, "cut", node, (right,), (), bv=before.bv)
+        limit = before.beta if node.is_max else before.alpha
+        whys = _recorded_whys(trace, step, goes_on=goes_on)
+        return question(trace, step, "cut", node, (right,), whys, bv=before.bv, limit=limit)
     left = any(trace.node_at(child, step - 1).state == "waiting" for child in node.children)
     if not left and not trace.reached(before):
         return None
@@ -181,6 +189,19 @@ def _cut(trace: Trace, step: int) -> Question | None:
         if is_minimax:
             whys[CUTS] = "cut unbounded"
     return question(trace, step, "cut", node, (right,), whys, **values)
+
+
+def _recorded_whys(trace: Trace, step: int, *, goes_on: bool) -> list[str]:
+    """Return the reasons that the numbers and the calls of a recorded run show; "" for none."""
+    before = trace.events_at(step - 1)[0]
+    node = before.node
+    limit = before.beta if node.is_max else before.alpha
+    if not goes_on:
+        return ["recorded cut" if trace.reached(before) else "", "recorded leaves", "cut, not back"]
+
+    is_short = limit is not None and not trace.reached(before)
+    left = any(trace.node_at(child, step - 1).state == "waiting" for child in node.children)
+    return ["recorded short" if is_short else "", "recorded on", "cut, not back" if left else ""]
 
 
 def _kind(trace: Trace, step: int) -> Question | None:
@@ -218,4 +239,6 @@ def _returned(trace: Trace, step: int) -> Question | None:
     if event.kind != "exit" or event.value is None:
         return None
     why = "returned fail-hard" if trace.rules.fail_hard else "returned"
+    if trace.search == RECORDED:
+        why = "recorded returned" if event.bv == event.value else ""
     return question(trace, step, "returned", event.node, number(event.value), [why])

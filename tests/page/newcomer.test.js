@@ -8,6 +8,7 @@ import { SHOWS } from "../../abviz/views/page/core/levels.js";
 import { trace } from "../../abviz/views/page/core/trace.js";
 import { narrate } from "../../abviz/views/page/core/words.js";
 import { answerTo } from "../../abviz/views/page/core/answers.js";
+import { firstQuestion } from "../../abviz/views/page/core/questions.js";
 import { hidesZones, mustAnswer, openQuestion, scoreSoFar } from "../../abviz/views/page/quiz.js";
 import { NOTHING, reduce } from "../../abviz/views/page/state.js";
 import { RULES } from "./rules.js";
@@ -101,6 +102,107 @@ test("it is answered, or passed by Next or by its last answer", () => {
     }
   }
 });
+
+/** The value of a node by minimax, with every leaf below `changed` worth that. */
+function minimax(tree, index, changed = -1, worth = 0) {
+  const { children, isMax, value } = tree.nodes[index];
+  if (tree.path(index).includes(changed) && !children.length) return worth;
+  if (!children.length) return value;
+  const below = children.map((child) => minimax(tree, child, changed, worth));
+  return isMax ? Math.max(...below) : Math.min(...below);
+}
+
+const REASON =
+  /^(?:(\w+) could only make (\w+) (larger|smaller) than (\S+)|(\w+) is (\S+) or (more|less), whatever (\w+) is)\. (\w+) does (better|as well) with (\w+): (\S+) or (more|less)\. Press Next\.$/;
+
+/** The reason, as what it claims. */
+function claimOf(reason) {
+  const parts = REASON.exec(reason);
+  assert.ok(parts, reason);
+  const [, skipped, node, side, bv, at, worth, bound, other, who, how, via, limit, end] = parts;
+  return {
+    node: node ?? at,
+    skipped: skipped ?? other,
+    isAtLeast: (side ?? bound) === "larger" || bound === "more",
+    value: read(bv ?? worth),
+    who,
+    how,
+    via,
+    limit: read(limit),
+    isAtMost: end === "less",
+  };
+}
+
+const read = (text) => Number(text.replace("−", "-"));
+
+for (let seed = 1; seed <= 80; seed++) {
+  test(`why the node is not read is true, whatever the node is worth: ${seed}`, () => {
+    const shape = { depth: 2 + (seed % 4), breadth: 2 + (seed % 2), ties: seed % 3 === 0 };
+    const tree = random({ ...shape, low: -9, high: 9, seed });
+    const fail_hard = seed % 5 === 0;
+    const { trace: searched } = opened(tree, { options: { rules: { ...RULES, fail_hard } } });
+    const question = firstQuestion(searched);
+    if (!question) return;
+
+    const index = (name) => tree.nodes.findIndex((node) => node.name === name);
+    const [yes, no] = question.reasons;
+    assert.notEqual(yes, no, "a reason for each answer");
+    for (const reason of [yes, no]) {
+      const { node, skipped, isAtLeast, value, who, how, via, limit, isAtMost } = claimOf(reason);
+      assert.equal(index(skipped), question.node);
+      for (const worth of [-1000, 0, 1000]) {
+        const now = minimax(tree, index(node), question.node, worth);
+        assert.ok(isAtLeast ? now >= value : now <= value, `${reason} ${now}`);
+      }
+      const there = minimax(tree, index(via));
+      assert.ok(isAtMost ? there <= limit : there >= limit, `${reason} ${there}`);
+      assert.equal(isAtLeast, isAtMost, "the other player has less, or more");
+      assert.equal(who, isAtLeast ? "MIN" : "MAX");
+      assert.ok(isAtLeast ? limit <= value : limit >= value);
+      assert.equal(how, limit === value ? "as well" : "better");
+
+      const parts = reason.replace(" Press Next.", "").split(/[.,:] /);
+      for (const show of SHOWS) {
+        const said = narrate(searched, question.step, show);
+        for (const part of parts) assert.ok(!said.includes(part), "and is not said twice");
+      }
+    }
+  });
+}
+
+test("a reason that cannot be said in a few words is left to the next step", () => {
+  const first = (nested, options) => {
+    const original = trace(fromNested(nested), { ...PLAIN, ...options });
+    return firstQuestion(original)?.reasons[YES];
+  };
+  const later = "Press Next to see why.";
+  assert.notEqual(first([[3], [2, 9]], {}), later);
+  assert.equal(first([[3], [-Infinity, 9]], {}), later, "2 or less, but not −∞ or less");
+  assert.equal(first([[1, 9], [0]], { alpha: 4 }), later, "a bound of the search itself");
+});
+
+for (const show of SHOWS) {
+  test(`Next cut asks, too, and goes on as it did before: ${show}`, () => {
+    const jump = { type: "nextCut" };
+    const first = opened(undefined, { show });
+    const cuts = first.trace.cuts.map(({ step }) => step);
+    const open = after(first, jump);
+    assert.deepEqual([open.step, openQuestion(open).kind], [cuts[0] - 1, "first"]);
+    for (const answers of [[], [pick(YES)], [pick(NO)]]) {
+      assert.equal(after(open, ...answers, jump).step, cuts[0]);
+    }
+
+    const steps = cuts.map((_, place) => after(open, ...cuts.slice(0, place + 1).map(() => jump)));
+    assert.deepEqual(
+      steps.map(({ step }) => step),
+      cuts,
+    );
+    assert.equal(after(first, { ...jump, wasAsked: true }).step, cuts[0]);
+    assert.equal(after(first, go(cuts[0]), go(0), jump).step, cuts[0], "who has seen it");
+    assert.deepEqual(asked([after(first, { type: "predict" }, jump)]), []);
+    assert.equal(after(first, { type: "turn", mode: "practice" }, jump).step, 0);
+  });
+}
 
 test("it is never asked again, whatever is done next", () => {
   const open = openFor();

@@ -32,6 +32,7 @@ import {
   hidesZones,
   isForClass,
   isPredicting,
+  isToBeAsked,
   kindsAsked,
   mustAnswer,
   newcomersQuestion,
@@ -301,6 +302,7 @@ export class Frame {
       trace: shown,
       show: levelOf(state),
       isForClass: isForClass(state),
+      isInviting: isToBeAsked(state),
       hasAnswers: newcomersQuestion(state) !== null,
     };
     this.sentence.reserve(texts, (step) => questionsAt(state, step));
@@ -399,6 +401,7 @@ export class Frame {
       show: levelOf(state),
       question,
       isForClass: forClass,
+      isInviting: isToBeAsked(state),
     });
     this.predict.show({
       question,

@@ -3,7 +3,7 @@
 
 import { SHOWS, stepsShown } from "./core/levels.js";
 import { remembered } from "./core/trace.js";
-import { isPredicting } from "./quiz.js";
+import { isPredicting, kindsAsked } from "./quiz.js";
 import { isPracticing } from "./sheet.js";
 
 /** @import { Part, Show } from "./core/levels.js" */
@@ -26,22 +26,40 @@ import { isPracticing } from "./sheet.js";
 /** From which level on a part is shown. @type {Record<Part, Show>} */
 const FROM = { line: "bounds", code: "all", stack: "all", rules: "all" };
 
-/** Of these questions the answer is a bound, or follows from one. */
-const ABOUT_BOUNDS = ["bound", "kind"];
+/**
+ * The least level that shows what a question and what is said to its answer are about; for the
+ * others that of the bounds, where the search has any.
+ * @type {Record<string, Show>}
+ */
+const ABOUT = { bv: "bv", returned: "values" };
 
 /** @type {(show: Show, least: Show) => boolean} */
 const reaches = (show, least) => SHOWS.indexOf(show) >= SHOWS.indexOf(least);
 
 /**
- * The level that is shown: at least that of the bounds, where something on the page is about them.
+ * The level that is shown: at least that of what else on the page is about bv, or about the bounds.
  * @param {Shown} state
  * @returns {Show}
  */
 export function levelOf(state) {
-  const { show, asked, areRulesOpen } = state;
-  const asksOfBounds = isPredicting(state) && ABOUT_BOUNDS.some((kind) => asked.includes(kind));
-  const needsBounds = areRulesOpen || asksOfBounds || isPracticing(state);
-  return needsBounds && !reaches(show, "bounds") ? "bounds" : show;
+  const { show, areRulesOpen } = state;
+  const least = areRulesOpen || isPracticing(state) ? "bounds" : levelAsked(state);
+  return reaches(show, least) ? show : least;
+}
+
+/**
+ * The least level that shows what the questions are about and what is said to their answers.
+ * @param {Shown} state
+ * @returns {Show}
+ */
+function levelAsked(state) {
+  const { trace, asked } = state;
+  if (!isPredicting(state)) return "values";
+  if (trace.rules.fail_hard && trace.hasBounds) return "bounds"; // which decide what is returned
+  const most = trace.hasBounds ? "bounds" : "bv";
+  const kinds = kindsAsked(trace).filter((kind) => asked.includes(kind));
+  const levels = kinds.map((kind) => ABOUT[kind] ?? most);
+  return SHOWS.findLast((show) => levels.includes(show)) ?? "values";
 }
 
 /**

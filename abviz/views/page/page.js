@@ -37,7 +37,9 @@ const readerOf = ({ more = false, asked = false }) => ({ isMoreOpen: more, isNew
  * @type {(action: Action) => Action}
  */
 const informed = (action) =>
-  action.type === "next" ? { ...action, wasAsked: readHabits().asked } : action;
+  action.type === "next" || action.type === "nextCut"
+    ? { ...action, wasAsked: readHabits().asked }
+    : action;
 
 class Page {
   /**

@@ -105,6 +105,12 @@ export function newcomersQuestion(state) {
 }
 
 /**
+ * Whether the question for a newcomer is still to come.
+ * @param {Asking} state
+ */
+export const isToBeAsked = (state) => state.isNewcomer && newcomersQuestion(state) !== null;
+
+/**
  * The question that is open, with what has been done about it.
  * @param {Asking} state
  * @returns {OpenQuestion | null}
@@ -115,6 +121,12 @@ export function openQuestion(state) {
   const question = questionsAt(state, step + 1).find(({ kind }) => kind === open.kind);
   return question ? { ...question, ...open } : null;
 }
+
+/**
+ * Whether a question is open, and its answer is not on the page.
+ * @param {Asking} state
+ */
+export const isAsked = (state) => openQuestion(state)?.verdict === "";
 
 /**
  * The answers that have been given to questions about the search that is shown.

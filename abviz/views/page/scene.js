@@ -5,7 +5,7 @@ import { isLocked } from "./core/editing.js";
 import { lettersShown } from "./core/levels.js";
 import { levelOf } from "./level.js";
 import { planOf } from "./picture.js";
-import { isPredicting } from "./quiz.js";
+import { isAsked, isPredicting } from "./quiz.js";
 import { isPracticing } from "./sheet.js";
 
 /** @import { Trace } from "./core/trace.js" */
@@ -64,7 +64,7 @@ export function sceneOf(state, plan, fieldsOf) {
     title: "Game tree",
     boards: specOf(state).boards,
     original: isOwn(state) ? original.tree : null,
-    isVeiled: isPredicting(state),
+    isVeiled: isPredicting(state) || isAsked(state),
     hasHistory,
     canChange: !isLocked(state) && !sheet,
     isStill: false,

@@ -28,7 +28,7 @@ import {
   search,
   undo,
 } from "./actions/searches.js";
-import { choose, follow, go, next, restart } from "./actions/steps.js";
+import { choose, follow, go, next, nextCut, restart } from "./actions/steps.js";
 import { DEFAULT_SHOW } from "./core/levels.js";
 import { NO_QUESTIONS, kept, reply } from "./quiz.js";
 import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, solve, withSheet } from "./sheet.js";
@@ -170,6 +170,7 @@ const ACTIONS = {
   drop,
   go,
   next,
+  nextCut,
   restart,
   choose,
   reply,

@@ -2,7 +2,7 @@
 
 import { isPass } from "../core/questions.js";
 import { stepAfter } from "../level.js";
-import { asking, choose as answer, openToReader, unanswered } from "../quiz.js";
+import { asking, choose as answer, newcomersQuestion, openToReader, unanswered } from "../quiz.js";
 import { isPracticing } from "../sheet.js";
 
 /** @import { Trace } from "../core/trace.js" */
@@ -37,6 +37,20 @@ export function next(state, { wasAsked = false } = {}) {
     if (asked) return asked;
   }
   return go(from, { step: to });
+}
+
+/**
+ * Go to the next cut, or to the end where none is left; on the way, ask a newcomer what the search
+ * reads.
+ * @type {(state: State, action?: {wasAsked?: boolean}) => State}
+ */
+export function nextCut(state, { wasAsked = false } = {}) {
+  const from = wasAsked ? { ...state, isNewcomer: false } : state;
+  const cut = state.trace.cuts.find(({ step }) => step > state.step);
+  const question = newcomersQuestion(from);
+  if (!cut) return go(state, { step: state.trace.length });
+  const before = question?.step === cut.step ? go(from, { step: cut.step - 1 }) : null;
+  return (before && asking(before)) ?? go(from, { step: cut.step });
 }
 
 /**

@@ -1,10 +1,10 @@
 // Questions before a step of a search, with their answers; the texts are templates, in sentences.json.
 
 import { SENTENCES } from "./data.js";
-import { number } from "./numbers.js";
-import { cutLetter, fill, wordsOf } from "./words.js";
+import { larger, number, smaller } from "./numbers.js";
+import { cutLetter, fill, player, wordsOf } from "./words.js";
 
-/** @import { Value } from "./numbers.js" */
+/** @import { Known, Value } from "./numbers.js" */
 /** @import { Cut, Trace } from "./trace.js" */
 /** @import { Blanks } from "./words.js" */
 
@@ -64,7 +64,7 @@ export const isPass = ({ kind }, choice) => kind === "first" && choice === PASS;
 
 /**
  * What a newcomer is asked before the first cut: whether the search reads a node that the cut will
- * skip. Why it does not is the sentence of the cut, which comes next.
+ * skip.
  * @param {Trace} trace
  * @returns {Question | null}
  */
@@ -81,8 +81,47 @@ export function firstQuestion(trace) {
     right: [SKIPS],
     choices: [texts.yes, texts.no, texts.pass],
     nodes: [],
-    reasons: [texts.why, texts.why, texts.why],
+    reasons: [...(whysOfFirst(trace, cut) ?? [texts.why, texts.why]), texts.why],
   };
+}
+
+/**
+ * Why the search does not read what the cut skips, to those who think that it does and to those who
+ * do not, in words that every level knows; null where this cannot be said in a few. The sentence of
+ * the cut, which comes next, says it in terms of the search.
+ * @param {Trace} trace
+ * @param {Cut} cut
+ * @returns {[yes: string, no: string] | null}
+ */
+function whysOfFirst(trace, { step, at, alpha, beta, bv, skipped, via }) {
+  const node = trace.nodes[at];
+  const limit = node.isMax ? beta : alpha;
+  if (via < 0 || bv === null || limit === null) return null;
+  if (![bv, limit].every((value) => Number.isFinite(Number(value)) && !trace.tree.isWin(value)))
+    return null;
+
+  const here = trace.lastVisit(at, step);
+  const there = trace.nodeAt(via, step);
+  const isProven = node.isMax
+    ? here.low >= bv && there.high <= limit
+    : here.high <= bv && there.low >= limit;
+  if (!isProven) return null;
+
+  const { newcomer: texts } = SENTENCES;
+  const kind = player(node);
+  const words = {
+    ...wordsOf(trace, node),
+    node: node.short,
+    skipped: trace.nodes[skipped[0]].short,
+    via: trace.nodes[via].short,
+    bv,
+    limit,
+  };
+  const rather = fill(texts[`${bv == limit ? "as well" : "rather"} at ${kind}`], words);
+  /** @param {string} answer */
+  const whyOf = (answer) =>
+    `${fill(texts[`${answer} at ${kind}`], { ...words, rather })} ${texts.on}`;
+  return [whyOf("yes"), whyOf("no")];
 }
 
 /**
@@ -92,7 +131,7 @@ export function firstQuestion(trace) {
  * @param {Predicted} kind
  * @param {number} index of the node
  * @param {string | number[]} right
- * @param {string[]} whys the names of its reasons
+ * @param {string[]} whys the names of its reasons; "" of a recorded run whose reason is not known
  * @param {Blanks} values
  * @param {number[]} [nodes]
  * @returns {Question}
@@ -103,7 +142,6 @@ function question(trace, step, kind, index, right, whys, values, nodes = []) {
   const filled = { ...wordsOf(trace, node), node: node.short, ...values };
   const isRecorded = trace.search === "recorded";
   const texts = (own.choices ?? []).map((each) => fill(each, filled));
-  const names = isRecorded ? (own.choices ?? [kind]).map(() => "recorded") : whys;
   return {
     step,
     kind,
@@ -112,7 +150,7 @@ function question(trace, step, kind, index, right, whys, values, nodes = []) {
     right,
     choices: nodes.length ? nodes.map((each) => trace.nodes[each].short) : texts,
     nodes,
-    reasons: names.map((name) => fill(SENTENCES.reasons[name], filled)),
+    reasons: whys.map((name) => fill(SENTENCES.reasons[name || "recorded"], filled)),
   };
 }
 
@@ -129,7 +167,9 @@ const ASK = {
     if (kind !== "bv" || !fromChild || bv === null || value === null) return null;
     const { bv: earlier } = trace.nodeAt(index, step - 1);
     const values = { child: child.short, value, before: earlier };
-    return question(trace, step, "bv", index, number(bv), ["bv"], values);
+    const isKept = trace.search !== "recorded" || keepsBetter(trace, step, earlier);
+    const why = trace.search === "recorded" ? "recorded bv" : "bv";
+    return question(trace, step, "bv", index, number(bv), [isKept ? why : ""], values);
   },
 
   bound(trace, step) {
@@ -166,7 +206,9 @@ const ASK = {
     if (trace.search === "recorded") {
       const goesOn = ["enter", "leaf"].includes(event[0]) && trace.nodes[event[1]].parent === index;
       if (bv === null || !(goesOn || cut?.at === index)) return null;
-      return question(trace, step, "cut", index, [goesOn ? GOES_ON : CUTS], [], { bv });
+      const values = { bv, limit: isMax ? beta : alpha };
+      const whys = recordedWhysOfCut(trace, step, goesOn);
+      return question(trace, step, "cut", index, [goesOn ? GOES_ON : CUTS], whys, values);
     }
     const left = children.some((child) => trace.nodeAt(child, step - 1).state === "waiting");
     if (!left && !trace.reached(before)) return null;
@@ -199,9 +241,10 @@ const ASK = {
   },
 
   returned(trace, step) {
-    const [kind, index, , , , value] = trace.eventAt(step);
+    const [kind, index, , , bv, value] = trace.eventAt(step);
     if (kind !== "exit" || value === null) return null;
-    const why = trace.rules.fail_hard ? "returned fail-hard" : "returned";
+    let why = trace.rules.fail_hard ? "returned fail-hard" : "returned";
+    if (trace.search === "recorded") why = bv == value ? "recorded returned" : "";
     return question(trace, step, "returned", index, number(value), [why], {});
   },
 };
@@ -229,4 +272,40 @@ function whysOfCut({ search }, right, cut, limit) {
   const hasWitness = cut && cut.witness >= 0;
   const why = hasWitness ? "cut" : "cut by first bound";
   return [isMinimax ? "cut unbounded" : why, "cut, not on", "cut, not back"];
+}
+
+/**
+ * Whether a recorded function keeps the better of its best value before and of the one received.
+ * @param {Trace} trace
+ * @param {number} step
+ * @param {Known} before
+ */
+function keepsBetter(trace, step, before) {
+  const [, index, , , bv, value] = trace.eventAt(step);
+  if (before === null || value === null) return false;
+  const better = trace.nodes[index].isMax ? larger : smaller;
+  return better(before, value) == bv;
+}
+
+/**
+ * The names of the reasons where it is asked whether a recorded function leaves the node: those that
+ * its numbers and its calls show, whatever its test may be.
+ * @param {Trace} trace
+ * @param {number} step
+ * @param {boolean} goesOn
+ */
+function recordedWhysOfCut(trace, step, goesOn) {
+  const before = trace.eventAt(step - 1);
+  const [, index, alpha, beta] = before;
+  const { isMax, children } = trace.nodes[index];
+  const isBounded = (isMax ? beta : alpha) !== null;
+  const hasReached = trace.reached(before);
+  if (!goesOn) return [hasReached ? "recorded cut" : "", "recorded leaves", "cut, not back"];
+
+  const left = children.some((child) => trace.nodeAt(child, step - 1).state === "waiting");
+  return [
+    isBounded && !hasReached ? "recorded short" : "",
+    "recorded on",
+    left ? "cut, not back" : "",
+  ];
 }

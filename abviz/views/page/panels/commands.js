@@ -83,7 +83,13 @@ export const MOVES = {
     ...sends({ type: "next" }),
     isPossible: (shown) => canGoOn(shown) && !shown.isLocked,
   },
-  "Next cut": { key: "C", words: "next cut", ...goTo(cutAfter) },
+  "Next cut": {
+    key: "C",
+    words: "next cut",
+    ...sends({ type: "nextCut" }),
+    // that no cut is left may be the answer
+    isPossible: (shown) => canGoOn(shown) && (shown.isAsking || cutAfter(shown) >= 0),
+  },
   Last: { key: "End", words: "end of the search", ...goTo(({ trace }) => trace.length) },
 };
 

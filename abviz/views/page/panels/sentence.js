@@ -3,6 +3,7 @@
 
 import { sign } from "../answering.js";
 import { answerTo, choicesOf } from "../core/answers.js";
+import { SENTENCES } from "../core/data.js";
 import { longest, narrate } from "../core/words.js";
 import { html, refill } from "../dom.js";
 
@@ -19,6 +20,7 @@ import { html, refill } from "../dom.js";
  * @property {Show} [show] how much of the search is shown
  * @property {OpenQuestion | null} question that is open
  * @property {boolean} isForClass a class answers by a show of hands
+ * @property {boolean} isInviting whether a newcomer is to be asked
  */
 
 const MOST_STEPS = 400; // whose sentences are measured
@@ -56,12 +58,21 @@ export class Sentence {
 }
 
 /**
+ * What the step is about; before the search a newcomer is invited to a question, too.
+ * @param {Omit<Shown, "question" | "isForClass">} shown
+ */
+function stepSaying({ trace, step, show, isInviting }) {
+  const said = narrate(trace, step, show);
+  return step === 0 && isInviting ? `${said} ${SENTENCES.newcomer.invitation}` : said;
+}
+
+/**
  * What is said at the step: the question, what became of it, or else the sentence of the step.
  * @param {Shown} shown
  * @returns {Item[]}
  */
-function sayingOf({ trace, step, show, question, isForClass }) {
-  if (!question) return [narrate(trace, step, show)];
+function sayingOf({ question, isForClass, ...shown }) {
+  if (!question) return [stepSaying(shown)];
   const { verdict, chosen, problem, text } = question;
   if (verdict) {
     const said = answerTo(question, verdict, chosen);
@@ -79,10 +90,10 @@ function sayingOf({ trace, step, show, question, isForClass }) {
  * What may be said around the step: its sentence, a verdict, and to a class a question.
  * @param {Omit<Shown, "question"> & {questions: Question[]}} asked
  */
-function sayingsAt({ trace, step, show, questions, isForClass }) {
+function sayingsAt({ questions, isForClass, ...shown }) {
   const answers = questions.flatMap((question) =>
     question.reasons.map((_, place) => answerTo(question, "wrong", place)),
   );
   const texts = questions.map((question) => `${question.text} ${choicesOf(question)}`);
-  return [narrate(trace, step, show), ...answers, ...(isForClass ? texts : [])];
+  return [stepSaying(shown), ...answers, ...(isForClass ? texts : [])];
 }

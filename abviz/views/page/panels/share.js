@@ -86,14 +86,14 @@ export class Share {
   printSteps(stepsOf) {
     const shown = this.picture();
     const { scene } = shown;
-    const { trace } = scene;
+    const { trace, show } = scene;
     const { width } = shown.element.style;
     const picture = new Picture();
     const sheets = stepsOf(scene).map((step) => {
       picture.show({ ...scene, step, isStill: true });
       const copy = document.importNode(picture.element, true);
       copy.style.width = width;
-      const caption = html("figcaption", {}, `${step}. ${sentence(trace, step)}`);
+      const caption = html("figcaption", {}, `${step}. ${sentence(trace, step, show)}`);
       return html("figure", { class: "abviz-tree" }, copy, caption);
     });
     const title = html("h1", {}, trace.tree.title);
