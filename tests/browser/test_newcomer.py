@@ -12,6 +12,8 @@ WORKED = trace(load("worked-example"))
 CUT = WORKED.cuts[0]
 SKIPPED = CUT.skipped[0]
 QUESTION = f"Will the search read {SKIPPED}?"
+WHY_YES = "f2 could only make F larger than 7. MIN does better with E: 6 or less. Press Next."
+WHY_NO = "F is 7 or more, whatever f2 is. MIN does better with E: 6 or less. Press Next."
 ANSWERS = ("Yes", "No", "Just show me")
 FORBIDDEN = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("forbidden", "SecurityError"); },
@@ -57,7 +59,26 @@ def test_the_page_asks_once_at_every_level(page: Page, show: Show, show_: str) -
     assert not any(go_on(each) for each in steppers(page))
 
 
-@pytest.mark.parametrize("key", ["ArrowRight", "3"])
+@pytest.mark.parametrize("show_", SHOWS)
+def test_next_cut_asks_before_the_first_cut_and_then_goes_on(show: Show, show_: str) -> None:
+    (shown,) = show(WORKED, show=show_)
+    assert shown.says.endswith("Press Next. Or press Next cut to answer a question.")
+    shown.click("Next cut")
+    assert shown.step == CUT.step - 1 and shown.says.startswith(f"? {QUESTION}")
+    assert answers(shown) == list(ANSWERS)
+    shown.press("1")
+    assert shown.says == f"✗ Not right: it’s “No”. {WHY_YES}"
+    shown.press("c")
+    assert (shown.step, shown.says) == (CUT.step, narrate(WORKED, CUT.step, show_))
+    shown.press("c")
+    assert shown.step == WORKED.cuts[1].step
+    shown.press("Home")
+    assert shown.says == narrate(WORKED, 0, show_), "who has been asked is not invited again"
+    shown.press("c")
+    assert shown.step == CUT.step
+
+
+@pytest.mark.parametrize("key", ["ArrowRight", "3", "c"])
 def test_a_key_goes_on_without_an_answer(page: Page, show: Show, key: str) -> None:
     (shown,) = show(WORKED)
     assert go_on(shown)
@@ -108,7 +129,7 @@ def test_a_screen_reader_hears_the_question_once(show: Show) -> None:
     shown.page.keyboard.press("2")
     heard = spoken()
     assert sum(QUESTION in text for text in heard) == 1
-    assert heard[-1] == "✓ Right. Press Next to see why."
+    assert heard[-1] == f"✓ Right. {WHY_NO}"
 
 
 @pytest.mark.parametrize("options", [sized(1366, 625), sized(390, 844), sized(360, 780)])
