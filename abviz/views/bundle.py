@@ -38,9 +38,12 @@ DOCUMENT = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-body {{ margin: 0 auto; max-width: 1680px; padding: 16px; background: #fff; color: #1f2328; }}
+body {{ margin: 0 auto; max-width: 2560px; padding: 16px; background: #fff; color: #1f2328; }}
 body > div + div {{ margin-top: 28px; }}
 body > div > .abviz-stepper {{ --bars: 34px; }}
+@media screen {{
+  body > div > .abviz-stepper {{ font-size: clamp(14px, min(.88vw, 1.57vh), 24px); }}
+}}
 @media screen and (prefers-color-scheme: dark) {{
   body {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d;
     --jp-layout-color1: #1d232a;

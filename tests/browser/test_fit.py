@@ -276,6 +276,67 @@ OVERPRINTED = """root => {
 }"""
 
 
+@pytest.mark.parametrize("options", WIDE, ids=["1920", "2560"])
+def test_a_wide_screen_is_used(page: Page, show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")))
+    height = page.viewport_size["height"] if page.viewport_size else 0
+    assert 0.9 * height <= measure(shown)["height"] <= height
+    size = shown.ask(
+        "root => parseFloat(getComputedStyle(root.querySelector('.abviz-says')).fontSize)"
+    )
+    assert size >= height / 65
+
+
+# How far the middle of the slider is from that of the buttons, and the middle of a sentence of one
+# line from that of its box.
+OFF_MIDDLE = """root => {
+  const middleOf = ({ top, bottom }) => (top + bottom) / 2;
+  const boxOf = (selector) => root.querySelector(selector).getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(root.querySelector(".abviz-says"));
+  const [slider, next, sentence] = ["[type=range]", "[aria-label=Next]", ".abviz-sentence"].map(boxOf);
+  return [
+    middleOf(slider) - middleOf(next),
+    middleOf(range.getBoundingClientRect()) - middleOf(sentence),
+  ].map(Math.abs);
+}"""
+
+
+@pytest.mark.parametrize("options", [LAPTOP, WIDE[0]], ids=["laptop", "wide"])
+def test_the_slider_and_a_short_sentence_stand_in_the_middle(show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")))
+    assert max(shown.ask(OFF_MIDDLE)) <= 1.5
+
+
+# How far each finite number of the number line is from its tick; and what is said of the zones.
+LABELS = """root => {
+  const middles = [...root.querySelectorAll(".abviz-tick")].map((tick) => {
+    const text = document.createRange();
+    text.selectNodeContents(tick);
+    const { left, width } = text.getBoundingClientRect();
+    const stroke = tick.getBoundingClientRect().left
+      + parseFloat(getComputedStyle(tick, "::before").left) + 0.75;
+    return [tick.textContent, Math.abs(left + width / 2 - stroke)];
+  });
+  return {
+    off: Math.max(...middles.filter(([text]) => !text.includes("∞")).map(([, off]) => off)),
+    zones: [...root.querySelectorAll(".abviz-zone")].map((zone) => zone.textContent),
+    player: root.querySelector(".abviz-current").dataset.player,
+  };
+}"""
+
+
+@pytest.mark.parametrize("options", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_the_number_line_says_what_a_value_does_and_has_its_numbers_at_their_ticks(
+    show: Show,
+) -> None:
+    (shown,) = show(trace(load("worked-example")))
+    said = {"MAX": ["α stays", "raises α", "cut"], "MIN": ["cut", "lowers β", "β stays"]}
+    for found in shown.walk("Next", shown.steps, LABELS):
+        assert found["off"] <= 1.5
+        assert found["zones"] in ([], said[found["player"]])
+
+
 # How far each node of one picture is from the height of its twin in the other.
 ASTRAY = """root => {
   const [one, other] = [...root.querySelectorAll(".abviz-tree")].map((pane) => {

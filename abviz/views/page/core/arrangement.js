@@ -32,6 +32,7 @@ const GAP = 1;
  * that on a large screen the tree can still be read while it is open.
  */
 const MOST = 1.25;
+const USUAL_FONT = 14; // a larger one is for a larger screen, and a larger picture
 const MOST_ON_FULL_SCREEN = 4;
 
 /** A wider page is to be seen on one screen. */
@@ -89,7 +90,7 @@ export function arrangement({
   const isScrolled = isNarrow || isLow;
   const least = (isInMode ? LEAST_IN_MODE : LEAST) * font;
   const height = Math.max(least, free, Math.min(READ * font, free + spare));
-  const most = isFull ? MOST_ON_FULL_SCREEN : MOST;
+  const most = isFull ? MOST_ON_FULL_SCREEN : MOST * (font / USUAL_FONT) ** 2;
 
   /** @type {[number, number]} */
   const beside = [width - SIDE * font, height];

@@ -17,6 +17,16 @@ import { html, refill } from "../dom.js";
  * @typedef {(value: Known) => string} Written how a value is written
  */
 
+/** What a value does in each zone, at a MAX node and at a MIN node. @type {Record<string, [string, string]>} */
+const EFFECTS = {
+  ignore: ["α stays", "β stays"],
+  update: ["raises α", "lowers β"],
+  cut: ["cut", "cut"],
+};
+
+/** A label of more letters has no room in the middle below its tick. */
+const LONG = 4;
+
 /** Values that are closer than this, in percent of the line, have no room for both their names. */
 const CLOSE = 30;
 
@@ -97,7 +107,8 @@ export class NumberLine {
     if (hasZones) parts.push(...zones(node, state, landed, ends));
     parts.push(...pins(state, landed, ends, written));
     refill(this.element, parts);
-    this.element.setAttribute("aria-label", describe(state, landed, written));
+    this.element.setAttribute("aria-label", describe(node, state, landed, written));
+    this.element.title = `Where bv of ${node.short} is, and what it does there`;
   }
 }
 
@@ -126,8 +137,11 @@ function ticks(ends, written) {
   const lefts = [-Infinity];
   if (low < high) lefts.push(high);
   return [...new Set([-Infinity, low, high, Infinity])].map((tick) => {
-    const kind = lefts.includes(tick) ? "tick abviz-left" : "tick";
-    return mark(kind, placeOf(tick, ends), written(tick));
+    const words = written(tick);
+    const isInMiddle = Number.isFinite(Number(tick)) && words.length <= LONG;
+    let side = lefts.includes(tick) ? " abviz-left" : "";
+    if (isInMiddle) side = " abviz-middle";
+    return mark(`tick${side}`, placeOf(tick, ends), words);
   });
 }
 
@@ -138,20 +152,20 @@ function ticks(ends, written) {
  * @param {Landing | null} landed
  * @param {Ends} ends
  */
-function zones({ isMax }, { alpha, beta, bv }, landed, ends) {
+function zones(node, { alpha, beta, bv }, landed, ends) {
   if (alpha === null || beta === null || bv === null) return [];
   const from = placeOf(landed ? landed.alpha : alpha, ends);
   const to = placeOf(landed ? landed.beta : beta, ends);
   if (from > to) return [];
 
-  const names = isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
+  const names = node.isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
   const borders = [0, from, to, 100];
   return names.flatMap((name, place) => {
     const hit = landed?.zone === name ? " abviz-hit" : "";
     const width = `width:${borders[place + 1] - borders[place]}%`;
     return [
       mark(`band${hit}`, borders[place], "", width, { "data-zone": name }),
-      mark(`zone${hit}`, borders[place], name, width),
+      mark(`zone${hit}`, borders[place], effectOf(name, node), width),
     ];
   });
 }
@@ -195,16 +209,24 @@ function sidesOf(one, other, ends) {
 }
 
 /**
+ * What a value in the zone does at the node.
+ * @param {string} zone
+ * @param {TreeNode} node
+ */
+const effectOf = (zone, { isMax }) => EFFECTS[zone][isMax ? 0 : 1];
+
+/**
+ * @param {TreeNode} node
  * @param {NodeState} state
  * @param {Landing | null} landed
  * @param {Written} written
  */
-function describe({ alpha, beta, bv }, landed, written) {
+function describe(node, { alpha, beta, bv }, landed, written) {
   const bounds = alpha === null ? "no bounds" : `α ${written(alpha)}, β ${written(beta)}`;
   const best = bv === null ? "" : `, bv ${written(bv)}`;
   let falls = "";
   if (landed) {
-    falls = `; ${written(landed.value)} came up, bv falls into the zone “${landed.zone}”`;
+    falls = `; ${written(landed.value)} came up, bv falls into the zone “${effectOf(landed.zone, node)}”`;
   }
   return `Number line: ${bounds}${best}${falls}`;
 }
