@@ -31,8 +31,8 @@ test:
 
 check:
 	@sh tools/set-up.sh check
-	@$(PY) -m ruff check abviz benchmarks notebooks tests
-	@$(PY) -m ruff format --check abviz benchmarks notebooks tests
+	@$(PY) -m ruff check abviz benchmarks notebooks tests tools
+	@$(PY) -m ruff format --check abviz benchmarks notebooks tests tools
 	@$(PY) -m mypy
 	@$(MAKE) --no-print-directory node_modules/.package-lock.json
 	@$(NODE_PATHS) node_modules/.bin/biome check

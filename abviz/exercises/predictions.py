@@ -119,6 +119,10 @@ class Predict:
 
         truth = FACTS[name] if truth is None else truth
         answer = truth if isinstance(truth, str) else plain(truth)
+        if answer is None:
+            raise AbvizError(
+                f"prediction {name!r} has the answer {brief(truth)}; expected a number or a text"
+            )
         guess = self.answer(name)
         return Reveal(*_said(guess, answer), name, answer, _number_line(guess, answer))
 
