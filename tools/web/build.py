@@ -10,6 +10,9 @@ from pathlib import Path
 import course
 import python_files
 
+from abviz.exercises.predictions import Questions
+from abviz.play.board import BoardView
+from abviz.timing.widget import LiveLanes
 from abviz.views.bundle import module, stylesheet
 
 HERE = Path(__file__).resolve().parent
@@ -23,8 +26,9 @@ def build(folder: Path, names: list[str]) -> None:
         shutil.rmtree(folder)
     static = folder / "static"
     files = course.Files(static)
-    files.stepper = files.add(python_files.packed(module().encode()), ".js.packed")
-    files.stepper_style = files.add(stylesheet().encode(), ".css")
+    files.add_kind("Stepper", module(), stylesheet())
+    for kind in (Questions, BoardView, LiveLanes):
+        files.add_kind(kind.__name__, str(kind._esm), str(kind._css))
 
     paths = sorted(course.NOTEBOOKS.glob("[0-9]*.ipynb"))
     unknown = set(names) - {path.stem for path in paths}

@@ -15,6 +15,7 @@ import prose
 import runs
 from abviz.exercises.predictions import REVEAL
 from abviz.views.modules import as_script
+from python_files import packed
 
 HERE = Path(__file__).parent
 NOTEBOOKS = HERE.parents[1] / "notebooks"
@@ -37,7 +38,7 @@ SHOWS = {
 ASKS = {"check_up", "predict", "predict.reveal"}
 
 # What stays of a widget's state: the rest is for a notebook's layout.
-LEFT_OUT = re.compile(r"^(_(?!esm$|css$|code$)|layout$|tabbable$|tooltip$)")
+LEFT_OUT = re.compile(r"^(_.*|layout|tabbable|tooltip)$")
 
 _templates = Environment(
     loader=FileSystemLoader(HERE / "page"),
@@ -153,17 +154,15 @@ class Chapter:
         return states
 
     def _state(self, model: dict[str, Any]) -> dict[str, Any]:
+        """Return a widget as its page has it: its kind and its traits.
+
+        The kind is its class, or for one of ipywidgets the name of its model.
+        """
+        kind = model.get("_anywidget_id", "").split(".")[-1] or model["_model_name"]
         state = {name: value for name, value in model.items() if not LEFT_OUT.match(name)}
-        state["_model_name"] = model["_model_name"]
-        if "_code" in state:  # a stepper: every page has its program
-            state["_esm"] = self.files.stepper
-            state["_css"] = self.files.stepper_style
+        if kind == "Stepper":
             state["address"] = True  # no Python, until its cell is run
-            del state["_code"]
-        elif "_esm" in state:
-            state["_esm"] = self.files.add(state["_esm"].encode(), ".js")
-            state["_css"] = self.files.add(state.get("_css", "").encode(), ".css")
-        return state
+        return {"kind": kind, "state": state}
 
     def data(self) -> str:
         """Return what the page's script reads, as JSON that no HTML ends."""
@@ -176,7 +175,7 @@ class Chapter:
             for cell in self.cells
             if cell.kind == "code"
         }
-        return as_script({"cells": cells, "models": self.states()})
+        return as_script({"cells": cells, "models": self.states(), "kinds": self.files.kinds})
 
     def html(self, course: list[tuple[str, str]]) -> str:
         """Return the page; `course` has the name and the title of each chapter."""
@@ -196,7 +195,15 @@ class Files:
     def __init__(self, folder: Path):
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self.stepper = self.stepper_style = ""
+        # The script and the style of each kind of widget
+        self.kinds: dict[str, dict[str, str]] = {}
+
+    def add_kind(self, name: str, script: str, style: str) -> None:
+        """Write the script and the style of a kind of widget."""
+        self.kinds[name] = {
+            "script": self.add(packed(script.encode()), ".js.packed"),
+            "style": self.add(style.encode(), ".css"),
+        }
 
     def add(self, content: bytes, ending: str) -> str:
         """Write the file where it is not there yet; return its name in `static`."""

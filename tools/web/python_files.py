@@ -16,16 +16,7 @@ PYODIDE = HOUSE / "node_modules" / "pyodide"
 SESSION = Path(__file__).with_name("session.py")
 
 # What abviz imports in a browser. The rest of its dependencies is compiled, or for JupyterLab.
-PACKAGES = [
-    "anywidget",
-    "comm",
-    "graphviz",
-    "ipywidgets",
-    "psygnal",
-    "pyyaml",
-    "traitlets",
-    "typing_extensions",
-]
+PACKAGES = ["graphviz", "pyyaml", "traitlets"]
 
 # Everything else of a package: its tests, what it has for notebooks' servers, compiled parts.
 WANTED = {".py", ".json", ".yaml", ".js", ".css"}

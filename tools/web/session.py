@@ -1,8 +1,8 @@
 """A page's session: it runs the page's cells one by one and posts what they print and display.
 
 It stands in for a notebook's kernel, in the Python of a browser (Pyodide), where there is neither
-IPython nor a Jupyter server. Widgets are real ones of ipywidgets: their messages are those of the
-Jupyter widget protocol, and the page answers them (widgets.js).
+IPython nor a Jupyter server. Widgets are those of abviz/plain_widgets.py: what one displays names
+its kind, and the page has the script for it (widgets.js).
 
 What it posts are texts in JSON, each with a `type`:
 
@@ -10,7 +10,8 @@ What it posts are texts in JSON, each with a `type`:
     {"type": "display", "cell": ..., "data": {mime type: content}}
     {"type": "error", "cell": ..., "text": ...}
     {"type": "clear", "cell": ...}
-    {"type": "comm_open" | "comm_msg" | "comm_close", "id": ..., "data": ...}
+    {"type": "update", "id": ..., "state": {name: value}}   of a widget
+    {"type": "message", "id": ..., "content": ...}           from a widget
 """
 
 import ast
@@ -22,8 +23,12 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any
+from weakref import WeakValueDictionary
+
+from abviz.plain_widgets import Widget
 
 DONE, FAILED = "done", "failed"
 ANSWERS = (
@@ -41,10 +46,11 @@ class Session:
         self._runs = 0
         self.cell = ""  # the one that runs, or ran last
         self._is_quiet = False
+        self._shown: list[Widget] = []  # which lives as long as the page may show it
         self.names: dict[str, Any] = {"__name__": "__main__"}
-        self.comms: dict[str, Any] = {}
+        self._widgets: WeakValueDictionary[str, Widget] = WeakValueDictionary()
         _stand_in_for_ipython(self)
-        _carry_widgets(self)
+        Widget.post = staticmethod(self._post_change)
         self.names["display"] = self.display
 
     def post(self, type: str, **content: Any) -> None:
@@ -91,9 +97,9 @@ class Session:
             sys.stdout.flush()
             if raw:
                 self.post("display", cell=self.cell, data=each)
-            elif hasattr(each, "_ipython_display_"):
-                each._ipython_display_()
             else:
+                if isinstance(each, Widget):
+                    self._know(each)
                 self.post("display", cell=self.cell, data=_contents(each))
 
     def clear(self, wait: bool = False) -> None:
@@ -105,11 +111,28 @@ class Session:
         Path(ANSWERS).write_text(text, "utf-8")
 
     def receive(self, text: str) -> None:
-        """Hand a message of a widget's picture in the page to the widget."""
-        message = json.loads(text)
-        comm = self.comms.get(message["id"])
-        if comm is not None:
-            comm.handle_msg({"content": {"data": message["data"]}, "buffers": []})
+        """Hand a widget what its reader has done on the page: a new state, or a message."""
+        told = json.loads(text)
+        widget = self._widgets.get(told["id"])
+        if widget is None:
+            return
+        if "state" in told:
+            widget.receive_state(told["state"])
+        else:
+            widget.receive(told["content"])
+
+    def _post_change(self, widget: Widget, state: dict[str, Any] | None, content: Any) -> None:
+        if state is not None:
+            self.post("update", id=widget.model_id, state=state)
+        else:
+            self.post("message", id=widget.model_id, content=content)
+
+    def _know(self, widget: Widget) -> None:
+        """Know the widget, and those inside it, by the ids that the page has."""
+        self._widgets[widget.model_id] = widget
+        self._shown.append(widget)
+        for child in getattr(widget, "children", ()):
+            self._know(child)
 
 
 class Stream(io.TextIOBase):
@@ -182,24 +205,18 @@ def _plainly(shown: Any) -> str:
 
 
 def _stand_in_for_ipython(session: Session) -> None:
-    """Let `from IPython.display import display` work: what abviz and ipywidgets use of IPython."""
+    """Let `from IPython.display import display` work, which programs from elsewhere may say."""
     written = {"HTML": "text/html", "SVG": "image/svg+xml"}
-    modules = {
-        "IPython": {"get_ipython": lambda: None, "version_info": (9, 0, 0), "__path__": []},
-        "IPython.core": {"__path__": []},
-        "IPython.core.interactiveshell": {"InteractiveShell": type("InteractiveShell", (), {})},
-        "IPython.display": {
-            "display": session.display,
-            "clear_output": session.clear,
-            **{name: _written_in(mime) for name, mime in written.items()},
-        },
+    contents = {
+        "display": session.display,
+        "clear_output": session.clear,
+        **{name: _written_in(mime) for name, mime in written.items()},
     }
-    for name, contents in modules.items():
+    for name in ("IPython", "IPython.display"):
         module = sys.modules[name] = ModuleType(name)
-        vars(module).update(contents)
-        parent, _, child = name.rpartition(".")
-        if parent:
-            setattr(sys.modules[parent], child, module)
+        module.__spec__ = ModuleSpec(name, None)
+    vars(sys.modules["IPython.display"]).update(contents)
+    vars(sys.modules["IPython"])["display"] = sys.modules["IPython.display"]
 
 
 def _written_in(mime: str) -> type:
@@ -214,23 +231,3 @@ def _written_in(mime: str) -> type:
 
     return Written
 
-
-def _carry_widgets(session: Session) -> None:
-    """Send the messages of widgets to the page: a comm is one widget's line to its picture."""
-    import comm
-    from comm.base_comm import BaseComm
-
-    class PageComm(BaseComm):  # type: ignore[misc]
-        def publish_msg(
-            self,
-            msg_type: str,
-            data: Any = None,
-            metadata: Any = None,
-            buffers: Any = None,
-            **_: Any,
-        ) -> None:
-            if msg_type == "comm_open":
-                session.comms[self.comm_id] = self
-            session.post(msg_type, id=self.comm_id, data=data or {})
-
-    comm.create_comm = lambda *args, **kwargs: PageComm(*args, **kwargs)

@@ -9,9 +9,11 @@ import { Widgets } from "./widgets.js";
 /**
  * @typedef {{source: string, onlyShows: boolean, asks: string}} Cell
  * @typedef {import("./python.js").Message} Message
+ * @typedef {import("./widgets.js").Shown} Shown
  */
 
 const SECONDS = 60; // that a cell may take
+const WIDGET = "application/vnd.abviz.widget+json";
 const MEGABYTE = 1e6;
 const LOADING = "Loading Python, once";
 
@@ -24,14 +26,17 @@ class Chapter {
 
   /**
    * @param {HTMLElement} main
-   * @param {{cells: Record<string, Cell>, models: Record<string, any>}} data
+   * @param {object} data
+   * @param {Record<string, Cell>} data.cells
+   * @param {Record<string, Omit<Shown, "id">>} data.models
+   * @param {ConstructorParameters<typeof Widgets>[0]} data.kinds
    */
-  constructor(main, { cells, models }) {
+  constructor(main, { cells, models, kinds }) {
     this.main = main;
     this.cells = cells;
     this.store = new Store(main.dataset.chapter ?? "");
-    this.widgets = new Widgets();
-    for (const [id, state] of Object.entries(models)) this.widgets.add(id, state);
+    this.widgets = new Widgets(kinds);
+    for (const [id, model] of Object.entries(models)) this.widgets.add({ id, ...model });
     this.python = new Python({
       hear: (message) => this.hear(message),
       loading: (loaded, all) => this.sayLoading(loaded, all),
@@ -49,7 +54,8 @@ class Chapter {
     for (const box of this.boxes) this.recall(box);
     for (const place of main.querySelectorAll(".output[data-model]")) {
       const element = /** @type {HTMLElement} */ (place);
-      this.widgets.draw(element.dataset.model ?? "", element);
+      const model = this.widgets.models.get(element.dataset.model ?? "");
+      if (model) this.widgets.draw(model, element);
     }
     this.foldAll();
     this.startQuestions();
@@ -156,9 +162,8 @@ class Chapter {
   /** @param {Message} message */
   hear(message) {
     const box = this.box(message.cell ?? "");
-    if (message.type === "comm_open") this.open(message);
-    else if (message.type === "comm_msg") this.widgets.models.get(message.id)?.receive(message.data);
-    else if (message.type === "comm_close") this.widgets.models.delete(message.id);
+    if (message.type === "update") this.update(message);
+    else if (message.type === "message") this.model(message)?.emit("msg:custom", message.content, []);
     else if (box && message.type === "stream") this.print(box, message.text);
     else if (box && message.type === "error") this.put(box, "error", message.text);
     else if (box && message.type === "clear") this.clear(box);
@@ -166,9 +171,28 @@ class Chapter {
   }
 
   /** @param {Message} message */
-  open({ id, data }) {
-    const model = this.widgets.add(id, data.state, (to, content) => this.python.tell(to, content));
+  model({ id }) {
+    return this.widgets.models.get(id);
+  }
+
+  /** @param {Message} message */
+  update(message) {
+    for (const [name, value] of Object.entries(message.state)) {
+      this.model(message)?.put(name, value);
+    }
+  }
+
+  /**
+   * Show a widget that lives in Python.
+   * @param {Box} box
+   * @param {Shown} shown
+   * @param {HTMLElement} place
+   */
+  async draw(box, shown, place) {
+    const model = this.widgets.add(shown, (id, told) => this.python.tell(id, told));
     model.on("change:answers", () => this.takeAnswers(model.get("answers")));
+    const close = await this.widgets.draw(model, place);
+    this.closes.set(box.id, [...(this.closes.get(box.id) ?? []), close]);
   }
 
   /**
@@ -196,13 +220,10 @@ class Chapter {
    */
   display(box, data) {
     const place = html("div", { class: "output" });
-    const view = data["application/vnd.jupyter.widget-view+json"];
+    const shown = data[WIDGET];
     const markup = data["text/html"] ?? data["image/svg+xml"];
-    if (view) {
-      this.widgets.draw(view.model_id, place).then((close) => {
-        this.closes.set(box.id, [...(this.closes.get(box.id) ?? []), close]);
-      });
-    } else if (markup) place.innerHTML = markup;
+    if (shown) this.draw(box, shown, place);
+    else if (markup) place.innerHTML = markup;
     else place.append(html("pre", {}, data["text/plain"]));
     box.outputs.append(place);
   }

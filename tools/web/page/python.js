@@ -85,11 +85,12 @@ export class Python {
   }
 
   /**
+   * Tell a widget what its reader has done.
    * @param {string} id
-   * @param {object} data
+   * @param {object} told
    */
-  tell(id, data) {
-    this.worker?.postMessage({ type: "tell", text: JSON.stringify({ id, data }) });
+  tell(id, told) {
+    this.worker?.postMessage({ type: "tell", text: JSON.stringify({ id, ...told }) });
   }
 
   /**

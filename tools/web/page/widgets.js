@@ -1,8 +1,8 @@
 // The widgets of a page: what a notebook's front end does for them, as far as abviz needs it.
 //
-// A widget of ours (anywidget) brings its own module, whose `render` draws a model's state. A model
-// is either as the notebook's run left it, and changes only here; or it is a live one, whose other
-// half is in the page's Python, and each half tells the other what it changes.
+// Each kind of widget has a module, whose `render` draws a model's state. A model is either as the
+// notebook's run left it, and changes only here; or it is a live one, whose other half is in the
+// page's Python, and each half tells the other what it changes.
 
 import { importPacked } from "./packed.js";
 
@@ -11,7 +11,11 @@ const HERE = new URL(".", import.meta.url);
 /**
  * @typedef {Record<string, unknown>} State
  * @typedef {(...values: any[]) => void} Act
- * @typedef {(id: string, data: object) => void} Send to the widget of that id in Python
+ * @typedef {{state: State} | {content: object}} Told what is new, or a message
+ * @typedef {(id: string, told: Told) => void} Send to the widget of that id in Python
+ *
+ * A widget as Python shows it.
+ * @typedef {{kind: string, id: string, state: State}} Shown
  */
 
 export class Model {
@@ -21,20 +25,15 @@ export class Model {
   changed = new Set(); // names of traits that Python has not been told of
 
   /**
-   * @param {Widgets} widgets
-   * @param {string} id
-   * @param {State} state
+   * @param {Shown} shown
    * @param {Send | null} send null where there is no Python
    */
-  constructor(widgets, id, state, send) {
+  constructor({ kind, id, state }, send) {
+    this.kind = kind;
     this.id = id;
     this.state = state;
     this.tell = send;
     this.comm_live = !!send;
-    this.widget_manager = {
-      /** @param {string} other */
-      get_model: async (other) => widgets.models.get(other),
-    };
   }
 
   /** @param {string} name */
@@ -54,14 +53,13 @@ export class Model {
     const names = [...this.changed];
     this.changed.clear();
     if (!names.length) return;
-    this.emit("saved");
     const state = Object.fromEntries(names.map((name) => [name, this.state[name]]));
-    this.tell?.(this.id, { method: "update", state, buffer_paths: [] });
+    this.tell?.(this.id, { state });
   }
 
   /** @param {object} content */
   send(content) {
-    this.tell?.(this.id, { method: "custom", content });
+    this.tell?.(this.id, { content });
   }
 
   /**
@@ -81,16 +79,6 @@ export class Model {
    */
   off(events, act) {
     for (const event of events.split(" ")) this.acts.get(event)?.delete(act);
-  }
-
-  /**
-   * Take what Python says.
-   * @param {{method?: string, state?: State, content?: unknown}} data
-   */
-  receive({ method, state, content }) {
-    if (method === "custom") this.emit("msg:custom", content, []);
-    if (method !== "update") return; // an echo says what was written here
-    for (const [name, value] of Object.entries(state ?? {})) this.put(name, value);
   }
 
   /**
@@ -127,104 +115,83 @@ export class Widgets {
   models = new Map();
   /** @type {Map<string, Promise<any>>} */
   modules = new Map();
-  /** @type {Set<string>} */
-  styles = new Set();
+
+  /** @param {Record<string, {script: string, style: string}>} kinds the files of each kind */
+  constructor(kinds) {
+    this.kinds = kinds;
+  }
 
   /**
-   * @param {string} id
-   * @param {State} state
+   * @param {Shown} shown
    * @param {Send | null} [send]
    */
-  add(id, state, send = null) {
-    const model = new Model(this, id, state, send);
-    this.models.set(id, model);
+  add(shown, send = null) {
+    const model = new Model(shown, send);
+    this.models.set(shown.id, model);
     return model;
   }
 
   /**
    * Draw a widget.
-   * @param {string} id
+   * @param {Model} model
    * @param {HTMLElement} el
    * @returns {Promise<() => void>} what closes it
    */
-  async draw(id, el) {
-    const model = this.models.get(id);
-    if (!model) throw new Error(`there is no widget ${id} on this page`);
-    const esm = model.get("_esm");
-    if (typeof esm === "string") return this.drawOwn(model, esm, el);
-
-    const name = `${model.get("_model_name")}`;
-    if (name === "VBoxModel" || name === "HBoxModel") return this.drawBox(model, name, el);
-    if (name === "HTMLModel") return drawText(model, el);
-    throw new Error(`this page does not draw a ${name}`);
-  }
-
-  /**
-   * @param {Model} model
-   * @param {string} esm
-   * @param {HTMLElement} el
-   */
-  async drawOwn(model, esm, el) {
-    this.putStyle(model.get("_css"));
-    const module = await this.module(esm);
-    const close = await module.default.render({ model, el });
-    return () => {
-      close?.();
-      el.replaceChildren();
-    };
+  async draw(model, el) {
+    const { kind } = model;
+    if (kind in this.kinds) {
+      const module = await this.module(kind);
+      const close = await module.default.render({ model, el });
+      return () => close?.();
+    }
+    if (/^[VH]Box|Board$/.test(kind)) return this.drawBox(model, el);
+    if (kind === "HTMLModel") return drawText(model, el);
+    throw new Error(`this page does not draw a ${kind}`);
   }
 
   /**
    * @param {Model} box
-   * @param {string} name
    * @param {HTMLElement} el
    */
-  async drawBox(box, name, el) {
-    el.classList.add(name === "VBoxModel" ? "vbox" : "hbox");
-    const children = /** @type {string[]} */ (box.get("children") ?? []);
-    const closes = await Promise.all(
-      children.map((child) => {
-        const place = document.createElement("div");
-        el.append(place);
-        return this.draw(child.replace("IPY_MODEL_", ""), place);
-      }),
-    );
+  async drawBox(box, el) {
+    el.classList.add(box.kind.startsWith("HBox") ? "hbox" : "vbox");
+    const children = /** @type {(string | Shown)[]} */ (box.get("children") ?? []);
+    const closes = children.map((child) => {
+      const model =
+        typeof child === "string"
+          ? this.models.get(child.replace("IPY_MODEL_", ""))
+          : this.add(child, box.tell);
+      const place = document.createElement("div");
+      el.append(place);
+      return model ? this.draw(model, place) : () => {};
+    });
+    const all = await Promise.all(closes);
     return () => {
-      for (const close of closes) close();
-      el.replaceChildren();
+      for (const close of all) close();
     };
   }
 
   /**
-   * The module of a widget: a file of the site, or a text from Python.
-   * @param {string} esm
+   * The module of a kind of widget, and its style.
+   * @param {string} kind
    * @returns {Promise<any>}
    */
-  module(esm) {
-    let module = this.modules.get(esm);
-    if (!module) {
-      if (esm.endsWith(".packed")) module = importPacked(new URL(esm, HERE));
-      else if (/^[\w.]+\.js$/.test(esm)) module = import(new URL(esm, HERE).href);
-      else module = import(URL.createObjectURL(new Blob([esm], { type: "text/javascript" })));
-      this.modules.set(esm, module);
-    }
-    return module;
-  }
+  module(kind) {
+    const known = this.modules.get(kind);
+    if (known) return known;
 
-  /** @param {unknown} css a file of the site, or a text from Python */
-  putStyle(css) {
-    if (typeof css !== "string" || !css || this.styles.has(css)) return;
-    this.styles.add(css);
-    if (/^[\w.]+\.css$/.test(css)) {
-      const link = document.createElement("link");
-      link.rel = "stylesheet";
-      link.href = new URL(css, HERE).href;
-      document.head.append(link);
-    } else {
-      const style = document.createElement("style");
-      style.textContent = css;
-      document.head.append(style);
-    }
+    const { script, style } = this.kinds[kind];
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = new URL(style, HERE).href;
+    const styled = new Promise((resolve) => {
+      link.onload = link.onerror = resolve; // a widget measures itself
+    });
+    document.head.append(link);
+
+    const module = Promise.all([importPacked(new URL(script, HERE)), styled]).then(([it]) => it);
+    this.modules.set(kind, module);
+    return module;
   }
 }
 
