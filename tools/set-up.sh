@@ -1,5 +1,5 @@
 #!/bin/sh
-# Set up .venv: with an argument ("test" or "check") that extra of pyproject.toml too. Costs nothing when nothing changed.
+# Set up .venv: with an argument ("test", "check" or "site") that extra of pyproject.toml too. Costs nothing when nothing changed.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -69,4 +69,8 @@ pip_install hatchling editables &&
     give_up "the installation did not finish; pip says why above."
 echo "$wanted" > "$stamp"
 echo "$wanted" > .venv/set-up-lab
-if [ "$extra" = check ]; then echo "$wanted" > .venv/set-up-test; fi # that extra is part of this one
+# Those extras are part of these.
+case $extra in
+    check) echo "$wanted" > .venv/set-up-test && echo "$wanted" > .venv/set-up-site ;;
+    test) echo "$wanted" > .venv/set-up-site ;;
+esac

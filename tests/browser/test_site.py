@@ -1,0 +1,163 @@
+"""The web edition in a browser, from a folder below a server's root, with no request to elsewhere."""
+
+import functools
+import http.server
+import importlib.util
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from abviz.tracing.traces import trace
+from abviz.tree.files import load
+
+WEB = Path(__file__).resolve().parents[2] / "tools" / "web"
+CHAPTER = "01-minimax"
+SECONDS = 120_000  # milliseconds that Python may take to load on a busy machine
+
+RIGHT = """def minimax(node):
+    if node.is_leaf:
+        return node.value
+    values = [minimax(child) for child in node.children]
+    return max(values) if node.is_max else min(values)
+"""
+WRONG = RIGHT.replace(" if node.is_max else min(values)", "")
+ENDLESS = "while True:\n    pass\n"
+
+pytestmark = pytest.mark.browser
+
+
+def tool(name: str) -> ModuleType:
+    """Return a module of tools/web, which is no package."""
+    sys.path.insert(0, str(WEB))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(str(WEB))
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the site, with one chapter."""
+    root = tmp_path_factory.mktemp("server")
+    tool("build").build(root / "some" / "course", [CHAPTER])
+    handler = functools.partial(Quiet, directory=str(root))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/some/course/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def chapter(browser: Browser, site: str) -> Iterator[Page]:
+    """The chapter, opened for the first time, on which nothing may go wrong."""
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+    page.on("console", lambda message: wrong.append(f"{message.type}: {message.text}"))
+    page.on(
+        "request",
+        lambda request: (
+            request.url.startswith((site, "blob:", "data:")) or wrong.append(request.url)
+        ),
+    )
+    open_chapter(page, site)
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def open_chapter(page: Page, site: str) -> None:
+    page.goto(f"{site}{CHAPTER}/")
+    page.wait_for_selector("html[data-ready]")
+
+
+def write(page: Page, cell: str, source: str) -> None:
+    page.locator(f"#{cell} textarea").fill(source)
+
+
+def run(page: Page, cell: str, ends: str = "done") -> Any:
+    """Run the cell, and return what it shows."""
+    page.locator(f"#{cell} button.run").click()
+    page.wait_for_selector(
+        f"#{cell}:is([data-state=done], [data-state=failed], [data-state=ended])", timeout=SECONDS
+    )
+    assert page.locator(f"#{cell}").get_attribute("data-state") == ends
+    return page.locator(f"#{cell} .outputs")
+
+
+def test_a_stepper_steps_before_any_python_is_loaded(chapter: Page) -> None:
+    stepper = chapter.locator("#flow-stepper .abviz-stepper")
+    stepper.get_by_role("button", name="Next", exact=True).click()
+    expect(stepper.locator(".abviz-where")).to_have_text("1 of 16")
+    assert not any("python" in worker.url for worker in chapter.workers)
+
+
+def test_an_answer_unfolds_what_waits_for_it_and_is_kept(chapter: Page, site: str) -> None:
+    waits = chapter.locator("#own-because")
+    expect(waits).to_be_hidden()
+    field = chapter.locator("#own-predict input[type=number]")
+    field.fill("7")
+    field.press("Enter")
+    expect(waits).to_be_visible()
+    expect(chapter.locator("#own-reveal")).to_contain_text("You said 7; it's 6.")
+
+    open_chapter(chapter, site)
+    expect(chapter.locator("#own-because")).to_be_visible()
+    expect(chapter.locator("#own-reveal")).to_contain_text("You said 7; it's 6.")
+
+
+def test_what_waits_for_an_answer_can_be_shown_without_one(chapter: Page) -> None:
+    chapter.locator("[data-until=minimax-root] button").click()
+    expect(chapter.locator("#own-because")).to_be_visible()
+    expect(chapter.locator("#own-reveal")).to_contain_text("The answer is 6.")
+
+
+def test_a_students_work(chapter: Page, site: str) -> None:
+    write(chapter, "minimax-yours", WRONG)
+    shown = run(chapter, "minimax-check")
+    expect(shown).to_contain_text("minimax: wrong")
+    expect(shown).to_contain_text("MIN")  # the mistake, by its name
+    expect(shown.locator("svg, img").first).to_be_visible()
+
+    write(chapter, "minimax-yours", RIGHT)
+    expect(run(chapter, "minimax-check")).to_contain_text("minimax: right")
+
+    stepper = run(chapter, "minimax-show").locator(".abviz-stepper")
+    steps = len(trace(load("two-min"), search=tool_minimax()))
+    expect(stepper.locator(".abviz-where")).to_contain_text(f"of {steps}")
+    before = stepper.locator(".abviz-says").inner_text()
+    stepper.get_by_role("button", name="Back", exact=True).click()
+    assert stepper.locator(".abviz-says").inner_text() != before
+
+    open_chapter(chapter, site)
+    assert chapter.locator("#minimax-yours textarea").input_value() == RIGHT
+    expect(run(chapter, "minimax-check")).to_contain_text("minimax: right")
+
+
+def tool_minimax() -> Any:
+    from abviz import minimax
+
+    return minimax
+
+
+def test_an_exception_shows_where_it_was_raised_in_the_readers_code(chapter: Page) -> None:
+    write(chapter, "equation-run", "def half(n):\n    return n / 0\n\nhalf(1)\n")
+    shown = run(chapter, "equation-run", ends="failed")
+    text = shown.inner_text()
+    assert "line 4, in <module>" in text and "return n / 0" in text
+    assert "ZeroDivisionError" in text and "session.py" not in text
