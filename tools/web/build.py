@@ -9,7 +9,6 @@ from pathlib import Path
 
 import course
 import python_files
-
 from abviz.exercises.predictions import Questions
 from abviz.play.board import BoardView
 from abviz.timing.widget import LiveLanes

@@ -5,11 +5,13 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from nbformat import NotebookNode
 
 import prose
 import runs
@@ -50,6 +52,17 @@ _templates = Environment(
 
 
 @dataclass
+class Output:
+    """What a cell shows: HTML, or a widget, with a picture for where no script runs."""
+
+    html: str = ""
+    model: str = ""
+    still: str = ""  # the address of a picture
+    alt: str = ""
+    reveals: str = ""  # what is said of a prediction, as JSON
+
+
+@dataclass
 class Cell:
     """A cell as its page shows it."""
 
@@ -63,7 +76,7 @@ class Cell:
     only_shows: bool = False
     checks: bool = False
     asks: str = ""  # the name of the prediction that it asks for
-    outputs: list["Output"] = field(default_factory=list)
+    outputs: list[Output] = field(default_factory=list)
 
     # The prediction on which it waits, if any
     after: str = ""
@@ -71,17 +84,6 @@ class Cell:
     @property
     def rows(self) -> int:
         return self.source.count("\n") + 1
-
-
-@dataclass
-class Output:
-    """What a cell shows: HTML, or a widget, with a picture for where no script runs."""
-
-    html: str = ""
-    model: str = ""
-    still: str = ""  # the address of a picture
-    alt: str = ""
-    reveals: str = ""  # what is said of a prediction, as JSON
 
 
 class Chapter:
@@ -119,15 +121,25 @@ class Chapter:
             outputs=list(self._outputs(cell)),
         )
 
-    def _outputs(self, cell: Any) -> Any:
-        for output in cell.outputs:
+    def _outputs(self, cell: Any) -> Iterator[Output]:
+        yield from self._shown(cell.outputs)
+
+    def _widget(self, id: str) -> Iterator[Output]:
+        model = self.models[id]
+        if model["_model_name"] == "OutputModel":  # outputs that a program has written over
+            yield from self._shown([NotebookNode(each) for each in model["outputs"]])
+        else:
+            yield Output(model=id)
+
+    def _shown(self, outputs: list[Any]) -> Iterator[Output]:
+        for output in outputs:
             if output.output_type == "stream":
                 yield Output(html=f"<pre>{_escaped(output.text)}</pre>")
                 continue
 
             data = output.data
             if WIDGET in data:
-                yield Output(model=data[WIDGET]["model_id"])
+                yield from self._widget(data[WIDGET]["model_id"])
             elif "image/png" in data:  # of the widget before, where there is no script
                 yield Output(
                     still=self.files.add(base64.b64decode(data["image/png"]), ".png"),

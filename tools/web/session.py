@@ -22,8 +22,8 @@ import pprint
 import sys
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -230,4 +230,3 @@ def _written_in(mime: str) -> type:
             return {mime: self.data, "text/plain": self.data}
 
     return Written
-
