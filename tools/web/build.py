@@ -43,8 +43,14 @@ def build(folder: Path, names: list[str]) -> None:
         page.parent.mkdir()
         page.write_text(chapter.html(titles), "utf-8")
 
+    (folder / "index.html").write_text(course.front_page(chapters, files), "utf-8")
+
     for path in (HERE / "page").iterdir():
-        if path.suffix in (".js", ".css", ".svg"):
+        if path.suffix == ".css":
+            (static / path.name).write_text(
+                python_files.smaller(path.read_text("utf-8"), "css"), "utf-8"
+            )
+        elif path.suffix in (".js", ".svg"):
             shutil.copyfile(path, static / path.name)
     sizes = python_files.write_python(static / "python")
     (static / "python" / "sizes.json").write_text(course.json.dumps(sizes), "utf-8")

@@ -5,6 +5,7 @@ import base64
 import hashlib
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,11 +17,16 @@ from nbformat import NotebookNode
 import prose
 import runs
 from abviz.exercises.predictions import REVEAL
+from abviz.tracing.templates import FORMS
+from abviz.tracing.traces import trace
+from abviz.tree.files import load
+from abviz.views.bundle import page_data
 from abviz.views.modules import as_script
-from python_files import packed
+from python_files import packed, smaller
 
 HERE = Path(__file__).parent
-NOTEBOOKS = HERE.parents[1] / "notebooks"
+HOUSE = HERE.parents[1]
+NOTEBOOKS = HOUSE / "notebooks"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 # What a cell calls that only shows something: nothing that comes after it depends on it.
@@ -201,6 +207,27 @@ class Chapter:
         )
 
 
+def front_page(chapters: list[Chapter], files: "Files") -> str:
+    """Return the front page, with the worked example."""
+    shown = trace(load("worked-example"))
+    state = {"spec": page_data(shown), "step": 0, "speed": 1, "form": FORMS[0], "address": True}
+    kind = files.kinds["Stepper"]
+    return _templates.get_template("home.html").render(
+        course=chapters,
+        kind=kind,
+        data=as_script({"state": state, "kind": kind}),
+        repository=repository(),
+    )
+
+
+def repository() -> str:
+    """Return the address of the source, from the one place that has it."""
+    project = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
+    address = project["urls"]["Repository"]
+    assert isinstance(address, str)
+    return address
+
+
 class Files:
     """The files that several pages share, named by their contents."""
 
@@ -213,8 +240,8 @@ class Files:
     def add_kind(self, name: str, script: str, style: str) -> None:
         """Write the script and the style of a kind of widget."""
         self.kinds[name] = {
-            "script": self.add(packed(script.encode()), ".js.packed"),
-            "style": self.add(style.encode(), ".css"),
+            "script": self.add(packed(smaller(script, "js").encode()), ".js.packed"),
+            "style": self.add(packed(smaller(style, "css").encode()), ".css.packed"),
         }
 
     def add(self, content: bytes, ending: str) -> str:

@@ -7,12 +7,15 @@ package-lock.json, and the packages from this environment, in the versions of co
 import gzip
 import io
 import json
+import subprocess
 import zipfile
 from importlib.metadata import files, version
 from pathlib import Path
 
 HOUSE = Path(__file__).resolve().parents[2]
 PYODIDE = HOUSE / "node_modules" / "pyodide"
+ESBUILD = HOUSE / "node_modules" / ".bin" / "esbuild"
+NO_NODE_MODULES = "node_modules lacks what the site is made of; expected it from `make site`"
 SESSION = Path(__file__).with_name("session.py")
 
 # What abviz imports in a browser. The rest of its dependencies is compiled, or for JupyterLab.
@@ -31,10 +34,18 @@ def packed(content: bytes) -> bytes:
     return gzip.compress(content, compresslevel=9, mtime=0)
 
 
+def smaller(text: str, kind: str) -> str:
+    """Return a script ("js") or a stylesheet ("css") without what only its readers need."""
+    if not ESBUILD.is_file():
+        raise SystemExit(NO_NODE_MODULES)
+    command = [ESBUILD, "--minify", f"--loader={kind}", "--log-level=error"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+
+
 def write_python(folder: Path) -> dict[str, int]:
     """Write Pyodide and the archive; return the bytes of each file that a page loads."""
     if not PYODIDE.is_dir():
-        raise SystemExit("make site: node_modules has no Pyodide; `make site` installs it with npm")
+        raise SystemExit(NO_NODE_MODULES)
 
     folder.mkdir(parents=True, exist_ok=True)
     written = {}

@@ -16,3 +16,13 @@ export async function importPacked(address) {
   const blob = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
   return import(blob);
 }
+
+/**
+ * Put the stylesheet of a packed file into the page.
+ * @param {string | URL} address
+ */
+export async function putStyle(address) {
+  const style = document.createElement("style");
+  style.textContent = await new Response(await openPacked(address)).text();
+  document.head.append(style);
+}

@@ -4,7 +4,7 @@
 // notebook's run left it, and changes only here; or it is a live one, whose other half is in the
 // page's Python, and each half tells the other what it changes.
 
-import { importPacked } from "./packed.js";
+import { importPacked, putStyle } from "./packed.js";
 
 const HERE = new URL(".", import.meta.url);
 
@@ -181,15 +181,10 @@ export class Widgets {
     if (known) return known;
 
     const { script, style } = this.kinds[kind];
-    const link = document.createElement("link");
-    link.rel = "stylesheet";
-    link.href = new URL(style, HERE).href;
-    const styled = new Promise((resolve) => {
-      link.onload = link.onerror = resolve; // a widget measures itself
-    });
-    document.head.append(link);
-
-    const module = Promise.all([importPacked(new URL(script, HERE)), styled]).then(([it]) => it);
+    const module = Promise.all([
+      importPacked(new URL(script, HERE)),
+      putStyle(new URL(style, HERE)), // before it is drawn: a widget measures itself
+    ]).then(([it]) => it);
     this.modules.set(kind, module);
     return module;
   }

@@ -1,0 +1,41 @@
+// The front page: one tree to play with, which needs no Python.
+
+import { importPacked, putStyle } from "./packed.js";
+
+const HERE = new URL(".", import.meta.url);
+
+/** @param {Record<string, unknown>} state */
+function modelOf(state) {
+  const ignore = () => {};
+  return {
+    /** @param {string} name */
+    get: (name) => state[name],
+    /** @type {(name: string, value: unknown) => void} */
+    set: (name, value) => {
+      state[name] = value;
+    },
+    save_changes: ignore,
+    on: ignore,
+    off: ignore,
+  };
+}
+
+const place = /** @type {HTMLElement} */ (document.getElementById("stepper"));
+const { state, kind } = JSON.parse(document.getElementById("page-data")?.textContent ?? "");
+const [module] = await Promise.all([
+  importPacked(new URL(kind.script, HERE)),
+  putStyle(new URL(kind.style, HERE)),
+]);
+place.replaceChildren();
+module.default.render({ model: modelOf(state), el: place });
+const stepper = /** @type {HTMLElement} */ (place.querySelector(".abviz-stepper"));
+
+for (const button of document.querySelectorAll("[data-key]")) {
+  const { key } = /** @type {HTMLElement} */ (button).dataset;
+  button.addEventListener("click", () => {
+    stepper.scrollIntoView({ block: "nearest" });
+    stepper.focus({ preventScroll: true });
+    stepper.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  });
+}
+document.documentElement.dataset.ready = "";
