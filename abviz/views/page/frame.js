@@ -1,9 +1,10 @@
 // The frame of a page: all its panels at their places, and what each of them shows of the state.
 
-import { hasShape, selectedIn } from "./core/editing.js";
+import { canRevalue, hasShape, selectedIn } from "./core/editing.js";
 import { marksOf } from "./core/marks.js";
 import { machine } from "./core/numbers.js";
 import { isSameSearch } from "./core/trace.js";
+import { whySkipped } from "./core/whys.js";
 import { visible } from "./core/words.js";
 import { html, refill } from "./dom.js";
 import { gesturesOf } from "./gestures.js";
@@ -26,6 +27,7 @@ import { Sentence } from "./panels/sentence.js";
 import { Share } from "./panels/share.js";
 import { Stack } from "./panels/stack.js";
 import { Tools } from "./panels/tools.js";
+import { Why } from "./panels/why.js";
 import { Pointer } from "./pointer.js";
 import {
   hasBegun,
@@ -94,6 +96,7 @@ export class Frame {
     this.levels = new Levels({ send });
     this.tools = new Tools({ send, hasAnswers, hasPython });
     this.predict = new Predict({ send, focusStepper: focus });
+    this.why = new Why({ send, focusStepper: focus });
     this.practice = new Practice({ send, renew: renewPractice });
     this.share = new Share({
       hasAddress: !hasPython,
@@ -135,7 +138,8 @@ export class Frame {
       html("div", { class: "abviz-bar" }, controls.element, controls.modes),
       controls.more,
       share.element,
-      html("div", { class: "abviz-over-sentence" }, this.problem), // so that nothing below moves
+      // so that nothing below moves
+      html("div", { class: "abviz-over-sentence" }, this.why.element, this.problem),
       this.sentence.element,
       body,
       predict.score,
@@ -188,10 +192,12 @@ export class Frame {
         (event, target) => predict.key(event, pathTo(target)),
         (event, target) => this.isPractice && practice.key(event, view.nodeOf(target)),
         (event) => pointer.key(event),
+        (event) => this.takesValue(event),
       ],
       closers: [
         () => controls.closeHelp(),
         () => this.clearProblem(),
+        () => this.stopExplaining(),
         () => choices.close(),
         () => this.stopEditing(),
       ],
@@ -236,6 +242,27 @@ export class Frame {
     const { problem } = this.state;
     if (problem) this.send({ type: "complain", problem: "" });
     return problem !== "";
+  }
+
+  /** Return whether it was said why a node was skipped. */
+  stopExplaining() {
+    const { explained } = this.state;
+    this.send({ type: "explain", index: -1 });
+    return explained >= 0;
+  }
+
+  /**
+   * A number that is typed while it is said why a leaf was skipped is its new value; true for those
+   * keys.
+   * @param {KeyboardEvent} event
+   */
+  takesValue({ key, target }) {
+    const { explained } = this.state;
+    const isOfPicture = target === this.root || this.view.nodeOf(target) >= 0;
+    const isNumber = /^[-−.\d∞]$/.test(key);
+    if (!isOfPicture || !isNumber || !canRevalue(this.state, explained)) return false;
+    this.send({ type: "openField", kind: "value", index: explained }); // the sign goes there
+    return true;
   }
 
   /** Return whether the tree was edited. */
@@ -448,6 +475,16 @@ export class Frame {
       isOn,
     });
     this.view.picture.mark("abviz-selected", isOn ? [selectedIn(state)] : []);
+  }
+
+  /** Say why a node was skipped, where that is asked, and mark the node. */
+  showWhy() {
+    const { state } = this;
+    const { trace: shown, step, explained } = state;
+    const why = whySkipped(shown, step, explained, levelOf(state));
+    this.why.show({ why, index: explained, step, canChange: canRevalue(state, explained) });
+    this.view.picture.mark("abviz-explained", why ? [explained] : []);
+    if (why) this.controls.play(false);
   }
 
   showProblem() {

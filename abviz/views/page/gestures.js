@@ -1,5 +1,6 @@
 // What a gesture over the picture does: which action it is depends on the state.
 
+import { canExplain } from "./actions/steps.js";
 import { dragOf } from "./core/editing.js";
 import { isPracticing } from "./sheet.js";
 
@@ -24,6 +25,14 @@ export function gesturesOf({ shown, send, picks, look, press }) {
   /** Ask for another value of the leaf. @param {number} index */
   const revalue = (index) => send({ type: "openField", kind: "value", index });
 
+  /** Say why the node was skipped, unless that is said. @type {Actions["explain"]} */
+  const explain = (index) => {
+    const state = shown();
+    if (state.explained === index || !canExplain(state, index)) return false;
+    send({ type: "explain", index });
+    return true;
+  };
+
   /** @type {Actions["click"]} */
   const click = (index, edge, mayFold) => {
     const state = shown();
@@ -32,7 +41,8 @@ export function gesturesOf({ shown, send, picks, look, press }) {
       if (edge >= 0) send({ type: "markCut", index: edge });
       return;
     }
-    if (index < 0 || picks(tree.path(index))) return;
+    if (index < 0) send({ type: "explain", index: -1 });
+    if (index < 0 || picks(tree.path(index)) || explain(index)) return;
     if (mayFold && tree.nodes[index].children.length) {
       send({ type: "fold", index });
       return;
@@ -52,5 +62,6 @@ export function gesturesOf({ shown, send, picks, look, press }) {
     endDrag: () => send({ type: "drop" }),
     reorder: (index, place) => send({ type: "reorder", index, place }),
     revalue,
+    explain,
   };
 }

@@ -97,6 +97,7 @@ class Page {
     this.followMode(before);
     this.followEdits(before);
     this.followQuestions(before);
+    this.followWhy(before);
     this.followSheet(before);
     this.followPreferences(before);
     this.host.write(this.state);
@@ -281,6 +282,14 @@ class Page {
       frame.show();
     } else if (isOther("open", "quizzes") && !isOther("trace", "step")) frame.show();
     if (isOther("open") && state.open?.kind === "first") keepHabits({ asked: true });
+  }
+
+  /**
+   * Say why a node was skipped, or no longer; also in a picture that has been drawn anew.
+   * @param {State} before
+   */
+  followWhy(before) {
+    if (this.state.explained >= 0 || before.explained >= 0) this.frame.showWhy();
   }
 
   /** @param {State} before */

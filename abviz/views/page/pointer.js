@@ -22,6 +22,8 @@ const DRAG = 7;
  * @property {() => void} endDrag
  * @property {(index: number, place: number) => void} reorder the node is dropped among its siblings
  * @property {(index: number) => void} revalue ask for another value of the leaf
+ * @property {(index: number) => boolean} explain say why the node was skipped; false where that is said, or
+ *   where it was not
  * @property {(index: number) => void} fold fold what is below the node, or unfold it
  */
 
@@ -212,6 +214,7 @@ export class Pointer {
    */
   open(index, key) {
     const { children } = this.view.picture.tree.nodes[index];
+    if (key === "Enter" && this.actions.explain(index)) return true;
     if (key === "Enter" && !children.length) this.actions.revalue(index);
     else if (key === "Enter" || key === " ") this.actions.fold(index);
     else return false;

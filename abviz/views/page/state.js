@@ -28,7 +28,16 @@ import {
   search,
   undo,
 } from "./actions/searches.js";
-import { choose, follow, go, next, nextCut, restart } from "./actions/steps.js";
+import {
+  choose,
+  explain,
+  follow,
+  go,
+  next,
+  nextCut,
+  restart,
+  stillExplained,
+} from "./actions/steps.js";
 import { DEFAULT_SHOW } from "./core/levels.js";
 import { NO_QUESTIONS, kept, reply } from "./quiz.js";
 import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, solve, withSheet } from "./sheet.js";
@@ -63,6 +72,7 @@ import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, solve, withSheet }
  * @property {string} selected the name of the node that the tools of the editor change
  * @property {Field | null} field the field that is open over a node
  * @property {number} dragged the leaf whose value is being dragged, or -1
+ * @property {number} explained the node of which it is said why it was skipped, or -1
  * @property {string[]} asked the kinds of question that predict mode asks: none where it is off
  * @property {boolean} isShowOfHands the questions are for a class
  * @property {Open | null} open the question that is open
@@ -115,6 +125,7 @@ export const NOTHING = {
   selected: "",
   field: null,
   dragged: -1,
+  explained: -1,
   asked: [],
   isShowOfHands: false,
   isNewcomer: false,
@@ -143,7 +154,7 @@ export const NOTHING = {
 export function reduce(state, action) {
   const act = /** @type {(state: State, action: Action) => State} */ (ACTIONS[action.type]);
   const after = act(state, action);
-  return after === state ? state : withSheet(kept(state, after));
+  return after === state ? state : withSheet(stillExplained(state, kept(state, after)));
 }
 
 const ACTIONS = {
@@ -171,6 +182,7 @@ const ACTIONS = {
   go,
   next,
   nextCut,
+  explain,
   restart,
   choose,
   reply,

@@ -1,6 +1,7 @@
 // Going from step to step.
 
 import { isPass } from "../core/questions.js";
+import { whySkipped } from "../core/whys.js";
 import { stepAfter } from "../level.js";
 import { asking, choose as answer, newcomersQuestion, openToReader, unanswered } from "../quiz.js";
 import { isPracticing } from "../sheet.js";
@@ -51,6 +52,30 @@ export function nextCut(state, { wasAsked = false } = {}) {
   if (!cut) return go(state, { step: state.trace.length });
   const before = question?.step === cut.step ? go(from, { step: cut.step - 1 }) : null;
   return (before && asking(before)) ?? go(from, { step: cut.step });
+}
+
+/**
+ * Say why the node was skipped, or no longer for -1: not while something else is asked or done.
+ * @type {(state: State, action: {index: number}) => State}
+ */
+export function explain(state, { index }) {
+  const isFree = index < 0 || canExplain(state, index);
+  return !isFree || index === state.explained ? state : { ...state, explained: index };
+}
+
+/** @type {(state: State, index: number) => boolean} */
+export const canExplain = ({ trace, step, mode, open }, index) =>
+  mode === "" && open === null && whySkipped(trace, step, index) !== null;
+
+/**
+ * The state after an action, without the explanation of what is no longer shown.
+ * @type {(before: State, state: State) => State}
+ */
+export function stillExplained(before, state) {
+  if (state.explained < 0 || state.explained !== before.explained) return state;
+  const { trace, step, field, explained } = state;
+  const isSame = trace === before.trace && step === before.step && field === null;
+  return isSame && canExplain(state, explained) ? state : { ...state, explained: -1 };
 }
 
 /**

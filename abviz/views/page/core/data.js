@@ -16,6 +16,7 @@ import LOOKS_JSON from "../looks.json" with { type: "json" };
  * @property {Record<string, Templates>} plain by level, the sentences that name no bound
  * @property {Templates} parts
  * @property {Templates} results
+ * @property {Templates} whys what is said of a node that a reader asks about
  * @property {Templates} newcomer the question before the first cut
  * @property {Record<string, QuestionTexts>} questions
  * @property {Templates} reasons

@@ -6,7 +6,7 @@ import { COMMANDS } from "./commands.js";
 /** Keys of the tree and of the modes, which are no commands of the page. */
 const OTHERS = {
   "↑ ↓": "in the tree: another node; Shift+← →: its neighbor",
-  Enter: "fold the node, change the leaf",
+  Enter: "fold the node, change the leaf; once a skipped one: why it was skipped",
   "Ins Del F2": "in Edit: add a child, remove, rename",
   "Alt+← →": "in Edit: move among the siblings",
   R: "in Edit: random tree",
