@@ -9,7 +9,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbconvert import HTMLExporter
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, ViewportSize, expect
 
 from abviz import Checkers, Rules, load, trace
 from abviz.tracing.narration import narrate
@@ -89,14 +89,33 @@ HEIGHTS = """async () => {
 }"""
 
 
+# A laptop of 768 pixels, inside its browser
+LOW_LAPTOP: ViewportSize = {"width": 1366, "height": 625}
+NEWCOMERS = ("00-start-here", "01-minimax", "02-alpha-beta")
+CLIPPED = """async () => {
+  const seen = [];
+  for (const [place, cell] of panel.content.widgets.entries()) {
+    if (!cell.model.outputs?.length) continue;
+    await panel.content.scrollToItem(place);
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    for (const tree of cell.node.querySelectorAll(".abviz-tree")) {
+      if (!tree.checkVisibility()) continue;
+      const [across, down] = [tree.scrollWidth - tree.clientWidth, tree.scrollHeight - tree.clientHeight];
+      if (across > 0 || down > 0) seen.push([cell.model.id, across, down]);
+    }
+  }
+  return seen;
+}"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_notebook_runs_as_it_stands_and_with_the_solutions(
     server: Server, opened: Notebook, name: str
 ) -> None:
     """What its prose says is so, and no answer is given away. With the solutions every check is
-    right. No output is taller than a laptop shows. The one on alpha-beta is then stepped without
-    its kernel.
+    right. No output is taller than a laptop shows, and no tree of the first notebooks is clipped.
+    The one on alpha-beta is then stepped without its kernel.
     """
     both = as_it_stands(name)
     both.cells += with_solutions(name)
@@ -121,6 +140,9 @@ def test_a_notebook_runs_as_it_stands_and_with_the_solutions(
         ]
         assert not wrong
         eventually(lambda: notebook.page.evaluate(HEIGHTS), [])
+        if name in NEWCOMERS:
+            opened.page.set_viewport_size(LOW_LAPTOP)
+            eventually(lambda: notebook.page.evaluate(CLIPPED), [])
         if name == "02-alpha-beta":
             check_steps_without_a_kernel(notebook)
     opened.page.set_viewport_size(SIZE)
@@ -154,21 +176,23 @@ FITS = {
     "the figure": ("Stepper(load('figure-4.24'), step=13)", ""),
 }
 
-# How many pixels of the trees are out of sight, and how large the smallest leaf's value is.
+# How many pixels of the trees are out of sight, and how large the smallest of their numbers are:
+# of the leaves, and of α, β and bv.
 OUT_OF_SIGHT = """root => {
   const panes = [...root.querySelectorAll(".abviz-tree")].filter((pane) => pane.checkVisibility());
-  const values = panes.flatMap((pane) => [...pane.querySelectorAll(".abviz-value")]);
-  const sizeOf = (value) => value.getScreenCTM().a * parseFloat(getComputedStyle(value).fontSize);
+  const sizeOf = (text) => text.getScreenCTM().a * parseFloat(getComputedStyle(text).fontSize);
+  const sizes = (kind) => panes.flatMap((pane) => [...pane.querySelectorAll(kind)]).map(sizeOf);
   return {
     across: Math.max(...panes.map((pane) => pane.scrollWidth - pane.clientWidth)),
     down: Math.max(...panes.map((pane) => pane.scrollHeight - pane.clientHeight)),
-    smallest: Math.min(...values.map(sizeOf)),
+    smallest: Math.min(...sizes(".abviz-value")),
+    letters: Math.min(...sizes(".abviz-letter")),
   };
 }"""
 
 
 def test_on_a_laptop_the_trees_of_the_course_are_whole_and_can_be_read(lab: Notebook) -> None:
-    lab.page.set_viewport_size({"width": 1366, "height": 625})
+    lab.page.set_viewport_size(LOW_LAPTOP)
     lab.cell("import abviz")
     found = {}
     for name, (source, key) in FITS.items():
@@ -187,6 +211,7 @@ def test_on_a_laptop_the_trees_of_the_course_are_whole_and_can_be_read(lab: Note
     assert clipped == {}
     assert all(sizes["smallest"] >= 10 for sizes in found.values()), found
     assert found["the worked example"]["smallest"] >= 12
+    assert found["the worked example"]["letters"] >= 11.9
 
 
 # state goes both ways

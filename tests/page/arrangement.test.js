@@ -18,6 +18,7 @@ const LAPTOP = {
   isInMode: false,
   isSplit: false,
   hasPanels: true,
+  hasLineAlone: false,
 };
 
 /** How large the picture can be in this room. */
@@ -71,6 +72,14 @@ test("the room lies within the page, and the panels leave it the better half", (
   }
 });
 
+test("a number line alone leaves the tree more width than all panels do", () => {
+  const picture = [1200, 400];
+  const beside = (/** @type {boolean} */ hasLineAlone) =>
+    arrangement({ ...LAPTOP, picture, screen: 560, hasLineAlone });
+  assert.deepEqual(beside(true), { ...beside(false), room: [1200 - 15 * 14, 280] });
+  assert.deepEqual(beside(false).room, [1200 - 21 * 14, 280]);
+});
+
 test("a wide tree has its panels below it, a high one next to it", () => {
   assert.ok(arrangement({ ...LAPTOP, picture: [1190, 250] }).isBelow);
   assert.ok(!arrangement({ ...LAPTOP, picture: [400, 900] }).isBelow);
@@ -102,7 +111,7 @@ test("what may be scrolled out of sight makes room, until the tree can be read",
   const heightFor = (taken, spare) => arrangement({ ...LAPTOP, taken, spare }).heights[1];
   assert.equal(heightFor(510, 0), 290);
   assert.equal(heightFor(510, 50), 340);
-  assert.equal(heightFor(510, 90), 26 * 14);
+  assert.equal(heightFor(510, 90), 27 * 14);
   assert.equal(heightFor(300, 90), 500);
 });
 

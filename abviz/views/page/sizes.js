@@ -78,10 +78,13 @@ function divide({ root, body, side, panes }, shape, usual = null) {
   const isSplit = panes.length > 1;
   /** @param {Element} part */
   const isShown = (part) => getComputedStyle(part).display !== "none";
-  const hasPanels = !isSplit && [...side.children].some(isShown);
+  const panels = isSplit ? [] : [...side.children].filter(isShown);
+  const hasPanels = panels.length > 0;
+  const hasLineAlone = hasPanels && panels.every((panel) => panel.matches(".abviz-line"));
 
   // All that is measured below depends on these.
   side.hidden = !hasPanels;
+  side.classList.toggle("abviz-alone", hasLineAlone);
   body.style.minHeight = "";
   body.style.maxHeight = "";
 
@@ -101,6 +104,7 @@ function divide({ root, body, side, panes }, shape, usual = null) {
     isInMode: usual !== null,
     isSplit,
     hasPanels,
+    hasLineAlone,
   });
 
   root.classList.toggle("abviz-wide", isBelow);

@@ -2,8 +2,9 @@
 //
 // Lengths are in pixels, but for those in em, which grow with the font.
 
-/** The width of the panels next to a tree, in em. */
+/** The width of the panels next to a tree, in em; and of the number line, where it is alone. */
 const SIDE = 21;
+const SIDE_OF_LINE = 15;
 
 /** Their height below it, in em. */
 const STRIP = 9.5;
@@ -19,7 +20,7 @@ const LEAST_IN_MODE = 9;
  * For a tree that is small to read, the head and the foot of the page may be scrolled out of sight:
  * then tree and panels are up to this high, in em.
  */
-const READ = 26;
+const READ = 27;
 
 /** The caption over each of two trees, in em. */
 const CAPTION = 1.6;
@@ -66,6 +67,7 @@ export const COMPARABLE = 0.55;
  * @param {boolean} measures.isInMode whether the panel of a mode takes room
  * @param {boolean} measures.isSplit whether two trees share the room
  * @param {boolean} measures.hasPanels
+ * @param {boolean} measures.hasLineAlone whether the number line is the only one
  * @returns {{isBelow: boolean, room: [number, number], heights: [least: number, most: number] | null,
  *   most: number}} whether the panels are below the tree; the room for each picture; the height of
  *   tree and panels together, null where that is free; the largest scale
@@ -83,6 +85,7 @@ export function arrangement({
   isInMode,
   isSplit,
   hasPanels,
+  hasLineAlone,
 }) {
   let free = screen - taken;
   if (isNarrow) free = screen / 2;
@@ -93,7 +96,7 @@ export function arrangement({
   const most = isFull ? MOST_ON_FULL_SCREEN : MOST * (font / USUAL_FONT) ** 2;
 
   /** @type {[number, number]} */
-  const beside = [width - SIDE * font, height];
+  const beside = [width - (hasLineAlone ? SIDE_OF_LINE : SIDE) * font, height];
   /** @type {[number, number]} */
   const below = [width, height - STRIP * font];
   const scaleIn = (/** @type {[number, number]} */ [across, down]) =>
