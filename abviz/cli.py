@@ -97,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="abviz", description="Step through minimax and alpha-beta.", allow_abbrev=False
     )
     parser.add_argument(
-        "--version", dest="run", action="store_const", const=_version, help="the version"
+        "--version", dest="run", action="store_const", const=_version, help="print the version"
     )
     parser.set_defaults(run=lambda args: parser.print_help())
 
@@ -111,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
         ("check", "grade hand-ins", _check_options, _check),
         ("make", "generate exercises: a sheet and its answer key", _make_options, _make),
         ("play", "play a game against the engine in the terminal", _play_options, _play),
-        ("league", "play a championship between all entries of a folder", _league_options, _league),
+        ("league", "play a championship among the entries in a folder", _league_options, _league),
         ("perft", "count the ways to play 1, 2, … moves", _perft_options, _perft),
         ("search", "find the best move, its value and the line", _search_options, _search_game),
     ):
@@ -201,7 +201,9 @@ def _list(args: argparse.Namespace) -> None:
 def _add_search(parser: argparse.ArgumentParser) -> None:
     search = parser.add_argument_group("search")
     search.add_argument("--minimax", action="store_true", help="minimax instead of alpha-beta")
-    search.add_argument("--early-stop", action="store_true", help="minimax stops at ±∞")
+    search.add_argument(
+        "--early-stop", action="store_true", help="let minimax stop at a child worth ±∞"
+    )
     search.add_argument("--depth", type=int, metavar="N", help="depth limit in moves")
     _add_rules(parser)
 
@@ -258,7 +260,7 @@ def _draw_options(parser: argparse.ArgumentParser) -> None:
         dest="file",
         metavar="FILE",
         required=True,
-        help="file to write: .svg, .png, .pdf, .dot or .tex",
+        help="picture to write: .svg, .png, .pdf, .dot or .tex",
     )
 
     parser.add_argument(
@@ -376,13 +378,13 @@ def _check_options(parser: argparse.ArgumentParser) -> None:
         "--exercises",
         metavar="NAMES",
         default="",
-        help="only these exercises; a missing answer counts",
+        help="only these exercises; a missing answer earns no points",
     )
     grading.add_argument(
         "--points",
         metavar="P",
         default="",
-        help="points of exercises, such as alphabeta=3 (default: 1 each)",
+        help="points for an exercise, such as alphabeta=3 (default: 1 each)",
     )
 
     limits = parser.add_argument_group("limits")
@@ -831,7 +833,7 @@ def _search_options(parser: argparse.ArgumentParser) -> None:
 
     threads = parser.add_argument_group("threads")
     threads.add_argument(
-        "--threads", metavar="T", type=int, help="number of threads (2 with --strategy)"
+        "--threads", metavar="T", type=int, help="number of threads (default: 2 with --strategy)"
     )
     threads.add_argument(
         "--strategy", metavar="S", help=f"how the threads share the work: {STRATEGIES}"
@@ -870,7 +872,7 @@ def _search_with_threads(
 
     if alone := options.keys() - {"depth", "method"}:
         expected = "expected --depth and --method with --threads"
-        raise AbvizError(f"{min(alone)} works with one thread; {expected}")
+        raise AbvizError(f"{min(alone)} works with one thread only; {expected}")
     if args.method is None:
         options["method"] = "improved" if args.strategy is None else "alphabeta"
 
