@@ -3,11 +3,15 @@
 A browser has fewer of both than a laptop. Code asks for what it needs, not for where it runs.
 """
 
+import time
 from functools import cache
 from importlib.util import find_spec
 from threading import Thread
 
 from abviz.errors import AbvizError
+
+# The seconds of a processor that a thread has used: where there is only one, those of the process
+thread_time = getattr(time, "thread_time", time.process_time)
 
 
 def is_installed(*packages: str) -> bool:

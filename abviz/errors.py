@@ -7,6 +7,7 @@ import traceback
 import unicodedata
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from functools import cache
 from math import inf, log10
 from numbers import Integral, Real
 from pathlib import Path
@@ -258,9 +259,23 @@ def columns(text: str) -> int:
     if text.isascii():
         return len(text)
 
-    from rich.cells import cell_len  # when it is first needed: its tables take a while
+    return _cell_length()(text)
 
-    return cell_len(text)
+
+@cache
+def _cell_length() -> Callable[[str], int]:
+    """Return rich's function, or a simple one where rich is not installed."""
+    try:
+        from rich.cells import cell_len  # when it is first needed: its tables take a while
+    except ImportError:
+        return lambda text: sum(map(_letter_columns, text))
+    return cell_len
+
+
+def _letter_columns(letter: str) -> int:
+    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in ("W", "F") else 1
 
 
 class _Repr(reprlib.Repr):

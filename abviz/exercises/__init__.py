@@ -10,9 +10,10 @@ from importlib import import_module
 from types import FunctionType
 from typing import Any
 
+from abviz.capabilities import starts_threads
 from abviz.errors import INTERRUPTS, AbvizError, count, one_line, unknown
 from abviz.exercises.exercise import RENAMED, SECONDS, Exercise, texts
-from abviz.exercises.verdict import WRONG, Verdict
+from abviz.exercises.verdict import NOT_CHECKED, WRONG, Verdict
 
 HOMES = {
     "make_tree": "generator",
@@ -21,6 +22,11 @@ HOMES = {
     "in_order": "threads",
     "python_search": "interpreted",
 }
+
+NEEDS_THREADS = (
+    "It starts threads, which can't be started here (as in a browser). "
+    "Check it with Python on your own computer."
+)
 
 # Modules, each with a table of its name
 MODULES = "papers", "searches", "programs", "threads", "positions"
@@ -57,6 +63,9 @@ def check(name: str, answer: object) -> Verdict:
     such exercise; never for an answer, whatever that is.
     """
     exercise = find(name)
+    if exercise.needs_threads and not starts_threads():
+        return exercise.verdict(NOT_CHECKED, NEEDS_THREADS)
+
     printed = HeldBack()
 
     # Of hundreds of runs, which would flood a notebook

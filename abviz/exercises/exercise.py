@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import yaml
 
+from abviz.capabilities import is_installed
 from abviz.errors import INTERRUPTS, AbvizError, brief, type_name
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 
@@ -51,13 +52,14 @@ T = TypeVar("T")
 
 def progress(items: Iterable[T], words: str, total: int) -> Iterable[T]:
     """Return the items. If stderr is a terminal, it shows how many of them have been taken."""
+    is_watched = sys.stderr is not None and sys.stderr.isatty()
+    if not is_watched or not is_installed("rich"):
+        return items
+
     from rich.console import Console
     from rich.progress import track
 
-    is_watched = sys.stderr is not None and sys.stderr.isatty()
-    return track(
-        items, words, total, console=Console(stderr=True), transient=True, disable=not is_watched
-    )
+    return track(items, words, total, console=Console(stderr=True), transient=True)
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class Exercise(ABC):
     """An exercise. Its stub, its hints and, where there is one, its question are in a data file."""
 
     name: str
+    needs_threads: ClassVar[bool] = False  # to check an answer
 
     @property
     def texts(self) -> Texts:

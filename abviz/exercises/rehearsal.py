@@ -19,6 +19,7 @@ from time import monotonic, sleep
 from types import CodeType, FunctionType
 from typing import NamedTuple
 
+from abviz.capabilities import require_threads
 from abviz.errors import AbvizError, Number, brief, one_line, plain
 from abviz.exercises.observation import (
     LAYER1,
@@ -95,6 +96,7 @@ def rehearse(answer: object, job: Job) -> tuple[Observation, BaseException | Non
     if not callable(answer):
         return not_a_function(answer), None
 
+    require_threads("a rehearsal")
     stage = _CheckersStage(job) if job.how == LAYER1 else _Stage(job)
     hook = threading.excepthook
     threading.excepthook = stage.note_error

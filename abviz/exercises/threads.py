@@ -295,6 +295,7 @@ class ThreadExercise(FunctionExercise):
 
     name: str
     jobs: list[Job]
+    needs_threads: ClassVar[bool] = True
     batch: ClassVar[int] = 1  # a rehearsal that is given up takes seconds
     repeated: ClassVar[int] = 0  # on a busy computer it may go another way
 
@@ -499,6 +500,7 @@ class Race(DataExercise):
     """The answer is (tree, order of ending) on which `hurried_split_root` is wrong."""
 
     name = "race"
+    needs_threads = True
 
     def mark(self, answer: object) -> Verdict:
         if not isinstance(answer, tuple | list) or len(answer) != 2:

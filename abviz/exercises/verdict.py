@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 RIGHT = "right"
 WRONG = "wrong"
 NOT_YET = "not written yet"
+NOT_CHECKED = "not checked"  # since this computer can't run it
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
 
 LONGEST_TREE = 400  # characters of a tree in a message
@@ -33,7 +34,7 @@ class Verdict:
     """
 
     exercise: str
-    status: str  # RIGHT, WRONG or NOT_YET
+    status: str  # RIGHT, WRONG, NOT_YET or NOT_CHECKED
     message: str
 
     # The known mistake that the answer behaves like; two of them joined by ", and "

@@ -14,8 +14,8 @@ or of MPI, and about ten to Dask: there tasks should be large (benchmarks/execut
 from collections.abc import Callable
 from concurrent.futures import Executor
 from importlib import import_module
-from time import thread_time
 
+from abviz.capabilities import thread_time
 from abviz.engine.backend import prepared
 from abviz.engine.storage import new_table, new_work
 from abviz.errors import AbvizError

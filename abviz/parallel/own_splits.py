@@ -7,8 +7,9 @@ down who searched what and when.
 import threading
 from collections.abc import Callable
 from math import inf
-from time import perf_counter, thread_time
+from time import perf_counter
 
+from abviz.capabilities import thread_time
 from abviz.engine.backend import prepared
 from abviz.engine.storage import new_table, new_work
 from abviz.engine.workspace import NO_LIMIT, Workspace

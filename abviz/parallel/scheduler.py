@@ -9,11 +9,10 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from threading import Thread
-from time import perf_counter, thread_time
-from typing import Any, TypeAlias, TypedDict, Unpack, cast
+from time import perf_counter
+from typing import Any, TypeAlias, TypedDict, Unpack
 
-import numpy as np
-
+from abviz.capabilities import thread_time
 from abviz.engine.api import COMPLETION, METHODS, USUAL_DEPTH, completed_line, move_names
 from abviz.engine.backend import Searches, explained, prepared
 from abviz.engine.background import BackgroundSearch
@@ -332,7 +331,8 @@ class Worker:
         self.table = table
 
         # Arrays of one number, which are read 30 times as fast as `work.nodes`
-        array: Any = cast(np.record, work).base
+        record: Any = work
+        array: Any = record.base
         self._nodes = array["nodes"]
         self._limit = array["limit"]
 

@@ -3,8 +3,11 @@
 from importlib import import_module
 from typing import Any
 
+from abviz.capabilities import require
+
 _HOMES = {"League": "league", "Match": "match", "Player": "match", "read_matches": "match"}
 _HOMES |= {"Score": "tuning", "Tuning": "tuning", "tune": "tuning", "weights_match": "tuning"}
+_NEEDS = {"league": ("numpy", "matplotlib", "rich"), "tuning": ("numpy", "matplotlib")}
 __all__ = list(_HOMES)
 
 
@@ -12,4 +15,6 @@ __all__ = list(_HOMES)
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    for package in _NEEDS.get(_HOMES[name], ()):
+        require(package, name)
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,7 +1,9 @@
 """The Board: a game to be played with the mouse or the keyboard, in a notebook."""
 
+import asyncio
 import re
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -98,6 +100,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     _search: Search | None = None  # the one that runs, for a move or for "Why?"
     _decision: Decision | None = None  # the one that is explained below the board
     _thread: threading.Thread | None = None  # while a player other than you is about to move
+    _is_working = False  # at what has no thread
     view: BoardView
 
     def __init__(
@@ -120,6 +123,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         )
 
         self._results: dict[Position, Result] = {}  # what an engine has found, by position
+        self._waiting: deque[Callable[[], object]] = deque()  # work, where no thread can be started
         self._lock = threading.RLock()
 
         self.view = BoardView()
@@ -267,6 +271,8 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     def wait(self, seconds: float = inf) -> None:
         """Wait until it is your turn, the match is over, or the time is up."""
         end = monotonic() + seconds
+        while self._waiting and monotonic() < end:
+            self._work_once()
         while self._thread is not None and monotonic() < end:
             sleep(POLL)
 
@@ -301,8 +307,11 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Show the match, and let the player whose turn it is move."""
         self._show(match, match, self._player(match.position))
 
-    def _in_background(self, work: Callable[[], object], failed: str) -> threading.Thread:
-        """Start the work. Where it fails, the board says so, unless it has changed meanwhile."""
+    def _in_background(self, work: Callable[[], object], failed: str) -> threading.Thread | None:
+        """Start the work. Where it fails, the board says so, unless it has changed meanwhile.
+
+        Where no thread can be started, as in a browser, it is done in turn, and None is returned.
+        """
         turn = self._turn
 
         def run() -> None:
@@ -314,8 +323,35 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                     self.view.problem = f"{failed}: {_reason(problem)}"
 
         thread = threading.Thread(target=run, name="abviz board", daemon=True)
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:
+            self._in_turn(run)
+            return None
         return thread
+
+    def _in_turn(self, work: Callable[[], object]) -> None:
+        """Do the work when the event loop is free, or without a loop as soon as the board is."""
+        self._waiting.append(work)
+        try:
+            asyncio.get_running_loop().call_soon(self._work_once)
+        except RuntimeError:
+            self._work_off()
+
+    def _work_off(self) -> None:
+        """Do the work that waits, and what that work leaves to do; not from inside of it."""
+        if self._is_working:
+            return
+        self._is_working = True
+        try:
+            while self._waiting:
+                self._work_once()
+        finally:
+            self._is_working = False
+
+    def _work_once(self) -> None:
+        if self._waiting:
+            self._waiting.popleft()()
 
     def _think(self, player: Chooser, turn: int) -> None:
         """Find the player's move, show what an engine finds on the way, and play it."""
@@ -369,12 +405,13 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             self.view.state = state
 
             turn = self._turn
-            thread: threading.Thread | None = None
+            self._thread = None
             if thinks and not isinstance(player, str):
                 thread = self._in_background(
                     lambda: self._think(player, turn), f"{brief(player)} cannot move"
                 )
-            self._thread = thread
+                # Without a thread the player may have moved by now, and another be about to
+                self._thread = thread or self._thread
 
     def _close_steppers(self) -> None:
         """Close what explains a move, unless a cell shows it by itself."""

@@ -3,9 +3,13 @@
 from importlib import import_module
 from typing import Any
 
+from abviz.capabilities import is_installed, require
+
 _HOMES = {
     "Chart": "charts",
     "by_move": "charts",
+    "curve": "charts",
+    "histogram": "charts",
     "overhead": "charts",
     "speed_up": "charts",
     "LaneChart": "lane_chart",
@@ -23,4 +27,10 @@ __all__ = list(_HOMES)
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+    home = _HOMES[name]
+    if home == "charts" and not is_installed("matplotlib"):
+        home = "chart_tables"
+    if home == "widget":
+        require("ipywidgets", "the timing widget")
+    return getattr(import_module(f"{__name__}.{home}"), name)

@@ -1,10 +1,9 @@
 """Charts of measured runs, drawn by matplotlib: speed-up and overhead by the number of workers."""
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import cycle
-from math import inf
 from pathlib import Path
 from statistics import median
 from textwrap import fill
@@ -15,17 +14,24 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullLocator, PercentFormatter
 
-from abviz.errors import AbvizError, brief, count, plain
-from abviz.parallel.records import NODES, Run
+from abviz.parallel.records import Run
 from abviz.timing.lane_chart import image_bundle
-from abviz.timing.summary import (
-    Ratios,
-    compared,
-    flat,
-    format_percent,
-    format_ratio,
-    series_name,
+from abviz.timing.series import (
+    BINS,
+    OVERHEAD,
+    SPEED_UP,
+    Points,
+    costs_by_name,
+    entries_of,
+    groups_of,
+    in_words,
+    marks_of,
+    ratios_of,
+    texts_of,
+    values_of,
+    with_left_out,
 )
+from abviz.timing.summary import flat, format_percent, format_ratio
 
 MOST_LABELLED = 12  # bars that have room for their number
 REFERENCES = ("ideal", "sequential")  # what the series are compared with
@@ -33,6 +39,7 @@ GRAY = "#777777"  # of the ideal
 HATCHES = ("", "//", "..", "xx", "\\\\", "++")  # of bars, which color alone would not tell apart
 MANY_WORKERS = 16  # from which on the scales of a speed-up are logarithmic
 MARKERS = "osD^vP"
+LINES = ("-", "--", ":", "-.")
 
 # What makes a chart dark on a dark page: the colors turn around, but keep their hues.
 DARK = """<style>
@@ -73,8 +80,6 @@ class Chart(Figure):
 
 # ratios by the number of workers
 
-Points = dict[int, list[float]]  # the ratios of repeated runs, by number of workers
-
 
 @styled()
 def speed_up(*runs: Run | Iterable[Run]) -> Chart:
@@ -84,11 +89,11 @@ def speed_up(*runs: Run | Iterable[Run]) -> Chart:
     bar. Of repeated runs the median is drawn, with a whisker from minimum to maximum. With many
     workers the scales are logarithmic.
     """
-    title = "Speed-up against the sequential search"
-    series, left_out = _series(flat(runs), lambda ratios: ratios.speed_up)
+    title = SPEED_UP
+    series, left_out = ratios_of(flat(runs), lambda ratios: ratios.speed_up)
     chart = _worker_chart(series, left_out, title, "times as fast", format_ratio)
     axes = chart.axes[0]
-    groups = _groups(series)
+    groups = groups_of(series)
 
     if len(groups) == 1:
         axes.axhline(groups[0], color=GRAY, linestyle="--", label="ideal")
@@ -106,7 +111,7 @@ def speed_up(*runs: Run | Iterable[Run]) -> Chart:
 
 def _make_logarithmic(axes: Axes, series: dict[str, Points]) -> None:
     """Let each doubling of the speed take the same room, as each doubling of workers does."""
-    groups = _groups(series)
+    groups = groups_of(series)
     slowest = min(min(values) for points in series.values() for values in points.values())
     fastest = max(max(values) for points in series.values() for values in points.values())
 
@@ -128,8 +133,8 @@ def _add_ideal(axes: Axes) -> None:
 @styled()
 def overhead(*runs: Run | Iterable[Run]) -> Chart:
     """Draw the nodes that each strategy searches beyond those of the sequential search."""
-    title = "Nodes beyond those of the sequential search"
-    series, left_out = _series(flat(runs), lambda ratios: ratios.overhead)
+    title = OVERHEAD
+    series, left_out = ratios_of(flat(runs), lambda ratios: ratios.overhead)
     chart = _worker_chart(series, left_out, title, "extra nodes", format_percent)
     axes = chart.axes[0]
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
@@ -137,42 +142,6 @@ def overhead(*runs: Run | Iterable[Run]) -> Chart:
     axes.set_ylim(min(low, 0), max(high, 0))
     _add_baseline(chart, 0)
     return chart
-
-
-def _series(
-    runs: list[Run], ratio: Callable[[Ratios], float | None]
-) -> tuple[dict[str, Points], int]:
-    """Return the ratios by name of the series, and how many runs have none."""
-    has_two_clocks = len({run.clock for run in runs}) > 1
-    compared_runs = list(zip(runs, compared(runs), strict=True))
-    series: dict[str, Points] = {}
-    left_out = 0
-
-    for run, ratios in sorted(compared_runs, key=lambda pair: pair[0].workers):
-        if run.strategy == "sequential":
-            continue
-        value = ratio(ratios)
-        if value is None:
-            left_out += 1
-            continue
-
-        name = series_name(run)
-        if has_two_clocks and run.clock == NODES:
-            name += ", simulated"
-        series.setdefault(name, {}).setdefault(run.workers, []).append(value)
-
-    if not series:
-        expected = (
-            "expected finished runs of the sequential search and of others, "
-            "of the same position, depth, method and clock"
-        )
-        raise AbvizError(f"nothing to compare in {count(len(runs), 'run')}; {expected}")
-    return series, left_out
-
-
-def _groups(series: dict[str, Points]) -> list[int]:
-    """Return the numbers of workers, in rising order."""
-    return sorted({workers for points in series.values() for workers in points})
 
 
 def _worker_chart(
@@ -183,10 +152,9 @@ def _worker_chart(
     form: Callable[[float], str],
 ) -> Chart:
     """Draw a line for each series over the numbers of workers, or bars if there is only one."""
-    if left_out:
-        title += f" ({count(left_out, 'run')} left out: stopped, or without a baseline)"
-    texts = _texts(series, form)
-    groups = _groups(series)
+    title = with_left_out(title, left_out)
+    texts = texts_of(series, form)
+    groups = groups_of(series)
 
     chart = Chart(f"{title}, {label}. {'; '.join(texts)}.")
     axes = chart.subplots()
@@ -239,18 +207,6 @@ def _draw_bars(axes: Axes, series: dict[str, Points], form: Callable[[float], st
     axes.grid(visible=False, axis="x")
 
 
-def _texts(series: dict[str, Points], form: Callable[[float], str]) -> list[str]:
-    """Return what each bar says, in words."""
-    texts = []
-    for name, points in series.items():
-        for workers, values in points.items():
-            text = f"{name}, {count(workers, 'worker')}: {form(median(values))}"
-            if len(values) > 1:
-                text += f" ({form(min(values))}…{form(max(values))})"
-            texts.append(text)
-    return texts
-
-
 def _whiskers(points: Points) -> list[list[float]] | None:
     """Return how far they reach below and above the median; None where no run was repeated."""
     below = [median(values) - min(values) for values in points.values()]
@@ -283,11 +239,8 @@ def by_move(title: str = "Nodes at each move", **series: Iterable[Run | float]) 
     A series is a list with an entry for each move: a run, which counts with its time, or a number
     of nodes. Keywords name the series; an underscore stands for a space.
     """
-    entries = {name: _entries(name, each) for name, each in series.items()}
-    costs = {name.replace("_", " "): _costs(name, each) for name, each in entries.items()}
-    if not costs:
-        raise AbvizError("nothing to draw; expected series: by_move(sequential=runs, root=others)")
-
+    entries = {name: entries_of(name, each) for name, each in series.items()}
+    costs = costs_by_name(entries)
     everything = [cost for line in costs.values() for cost in line]
     texts = [
         f"{name}: {', '.join(f'{cost:,.0f}' for cost in line)}" for name, line in costs.items()
@@ -314,19 +267,40 @@ def by_move(title: str = "Nodes at each move", **series: Iterable[Run | float]) 
     return chart
 
 
-def _entries(name: str, series: Iterable[Run | float]) -> list[Run | float]:
-    if not isinstance(series, Iterable):
-        raise AbvizError(f"{name} is {brief(series)}; expected a list of runs or of numbers")
-    entries = list(series)
-    if not entries:
-        raise AbvizError(f"{name} is empty; expected a run or a number for each move")
-    return entries
+# measurements of any kind
 
 
-def _costs(name: str, entries: list[Run | float]) -> list[float]:
-    """Return the costs, checked: each a positive number."""
-    costs = [each.time if isinstance(each, Run) else plain(each) for each in entries]
-    for move, cost in enumerate(costs, 1):
-        if cost is None or not 0 < cost < inf:
-            raise AbvizError(f"{name} has {brief(cost)} at move {move}; expected a number above 0")
-    return [float(cost) for cost in costs if cost is not None]
+@styled()
+def histogram(
+    values: Iterable[float], label: str = "value", *, bins: int = BINS, **marks: float | None
+) -> Chart:
+    """Draw how often each value occurs, with a line for each mark, such as best_order=41.
+
+    Keywords name the marks; an underscore stands for a space. A mark of None is left out.
+    """
+    listed = values_of(values)
+    named = marks_of(marks)
+    chart = Chart(in_words(listed, label, named), height=2.8)
+    axes = chart.subplots()
+    axes.hist(listed, bins=bins, edgecolor="white")
+
+    for number, (name, value) in enumerate(named.items()):
+        color = "black" if number == 0 else f"C{number}"
+        axes.axvline(value, color=color, linestyle=LINES[number % len(LINES)], label=name)
+    if named:
+        chart.legend(loc="outside right upper")
+    axes.set(xlabel=label, ylabel="how often")
+    return chart
+
+
+@styled()
+def curve(points: Mapping[Any, float], xlabel: str, ylabel: str) -> Chart:
+    """Draw a value for each key, from left to right."""
+    values = values_of(points.values())
+    texts = [f"{key}: {value:,g}" for key, value in points.items()]
+    chart = Chart(f"{ylabel}, by {xlabel}. {'; '.join(texts)}.", height=2.8)
+    axes = chart.subplots()
+    axes.plot([str(key) for key in points], values, marker="o")
+    axes.set(xlabel=xlabel, ylabel=ylabel)
+    axes.set_ylim(bottom=min(0, *values))
+    return chart

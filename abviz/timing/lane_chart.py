@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import floor, log10
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, columns, quoted
@@ -10,6 +11,7 @@ from abviz.games.rules import WIN, worth
 from abviz.images import image
 from abviz.parallel.records import NODES, Run, TaskRecord
 from abviz.timing.summary import (
+    UNITS,
     flat,
     format_count,
     format_percent,
@@ -23,6 +25,7 @@ LANE = 38  # pixels, the height
 # Pixels: a digit of 12 pixels in DejaVu Sans, the widest of the usual fonts; − and ∞ are wider by 2
 LETTER = 7.7
 AVERAGE = 7.1  # pixels: a letter of a text in that font
+MOST_TIMES = 6  # on the axis, after 0
 GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbors
 COLORS = (
     "#4477aa",
@@ -221,15 +224,12 @@ class _Drawing:
 
     def ticks(self, clock: str, top: float) -> None:
         """Draw the axis with its times."""
-        from matplotlib.ticker import EngFormatter, MaxNLocator  # here, since it takes a while
-
-        form = format_count if clock == NODES else EngFormatter("s")
+        form = format_count if clock == NODES else _seconds
         self.parts.append(_line(LEFT, top, RIGHT, top))
-        for time in MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(0, self.axis.longest):
-            if time <= self.axis.longest:
-                x = self.axis.x(time)
-                self.parts.append(_line(x, top, x, top + 5))
-                self.text(x, top + 18, form(time) if time else f"0 {clock}")
+        for time in _round_times(self.axis.longest):
+            x = self.axis.x(time)
+            self.parts.append(_line(x, top, x, top + 5))
+            self.text(x, top + 18, form(time) if time else f"0 {clock}")
 
     def legend(self, top: float) -> float:
         """Draw what the marks of the picture mean, in rows, and return where they end."""
@@ -260,6 +260,21 @@ class _Drawing:
             self.text(x, y, sign, "key")
         elif mark not in BOXES:
             self.parts.append(_line(x, y - 4, x + KEY, y - 4, f"{mark}-key"))
+
+
+def _round_times(longest: float) -> list[float]:
+    """Return the times of an axis, which are 1, 2 or 5 times a power of ten apart."""
+    power = 10.0 ** floor(log10(longest / MOST_TIMES))
+    steps = (factor * power for factor in (1, 2, 5, 10))
+    step = next(step for step in steps if longest / step <= MOST_TIMES * (1 + 1e-9))
+    return [step * n for n in range(floor(longest / step * (1 + 1e-9)) + 1)]
+
+
+def _seconds(time: float) -> str:
+    """Return 1.5 s, 200 ms or 20 µs."""
+    sizes = [(unit, size) for unit, size in UNITS.items() if time / size >= 1 - 1e-9]
+    unit, size = sizes[0] if sizes else ("ns", UNITS["ns"])
+    return f"{time / size:.6g} {unit}"
 
 
 def _grouped(tasks: Iterable[TaskRecord], grain: float) -> list[list[TaskRecord]]:
