@@ -400,7 +400,7 @@ def test_the_first_difference_is_announced_and_marked(show: Show, page: Page) ->
     show(wrong, step=step)
     mark = page.locator(".abviz-parting")
     expect(mark).to_have_attribute("title", f"step {step}: the first difference")
-    expect(page.get_by_role("status").first).to_contain_text("where ours reads leaf E (5)")
+    expect(page.locator(".abviz-says")).to_contain_text("where ours reads leaf E (5)")
     at, ends = mark.bounding_box(), page.locator(".abviz-marks").bounding_box()
     assert at and ends
     assert abs(at["x"] + at["width"] / 2 - ends["x"] - ends["width"] * step / len(wrong)) < 2
