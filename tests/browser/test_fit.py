@@ -105,6 +105,77 @@ def test_no_mode_changes_the_height(show: Show, level: str) -> None:
         assert set(heights.values()) == {heights["usual"]}, (name, heights)
 
 
+@pytest.mark.parametrize("options", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
+@pytest.mark.parametrize("level", ["values", "bounds"])
+def test_on_a_phone_no_panel_of_a_mode_changes_the_height(show: Show, level: str) -> None:
+    for name in ("worked-example", "figure-4.24", "number-line", "fails-low"):
+        (shown,) = show(trace(load(name)), show=level)
+        usual = measure(shown)["height"]
+        for mode in ("practice", "edit", "compare"):
+            shown.press(MODES[mode])
+            assert measure(shown)["height"] == usual, (name, mode)
+            shown.press(MODES[mode])
+        assert measure(shown)["height"] == usual
+
+
+@pytest.mark.parametrize("options", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
+def test_on_a_phone_the_root_of_each_of_two_trees_is_in_sight(show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")))
+    shown.press("c", "c", "m")
+    found = measure(shown)
+    assert found["down"] <= 0
+    captions = shown.root.locator(".abviz-split-caption")
+    assert captions.evaluate_all("all => all.every((each) => each.scrollWidth <= each.clientWidth)")
+
+
+# Whether a button for the size of the tree is over an edge, or a node.
+COVERED = """root => {
+  const buttons = [...root.querySelectorAll(".abviz-over button")]
+    .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect());
+  const lines = [...root.querySelectorAll("[data-edge] > line:not(.abviz-grip)")].map((line) => {
+    const place = line.getScreenCTM();
+    const at = (end) => new DOMPoint(line[`x${end}`].baseVal.value, line[`y${end}`].baseVal.value)
+      .matrixTransform(place);
+    return [at(1), at(2)];
+  });
+  const points = lines.flatMap(([one, other]) => Array.from({ length: 101 }, (_, share) => ({
+    x: one.x + (other.x - one.x) * share / 100, y: one.y + (other.y - one.y) * share / 100,
+  })));
+  return points.some(({ x, y }) => buttons.some((box) =>
+    x > box.left && x < box.right && y > box.top && y < box.bottom));
+}"""
+
+
+@pytest.mark.parametrize(
+    "options", [PHONE, SIDEWAYS, LAPTOP], ids=["upright", "sideways", "laptop"]
+)
+@pytest.mark.parametrize("level", SHOWS)
+def test_the_button_fit_covers_no_edge(show: Show, level: str) -> None:
+    (shown,) = show(trace(load("worked-example")), show=level)
+    measure(shown)
+    assert not shown.ask(COVERED)
+    shown.click("Fit")
+    measure(shown)
+    assert not shown.ask(COVERED)
+
+
+@pytest.mark.parametrize("options", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
+def test_on_a_phone_the_title_and_what_the_letters_mean_can_be_read(show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")), show="bounds")
+    for part in (".abviz-title strong", ".abviz-letters"):
+        text = shown.root.locator(part)
+        expect(text).to_be_visible()
+        is_whole = "e => e.scrollWidth <= e.clientWidth || getComputedStyle(e).display === 'inline'"
+        assert text.evaluate(is_whole), part
+    inside = """root => {
+      const [strong, title] = ["strong", ""].map((part) =>
+        root.querySelector(`.abviz-title ${part}`.trim()).getBoundingClientRect());
+      return strong.right <= title.right + 1;
+    }"""
+    assert shown.ask(inside)
+    expect(shown.root.locator(".abviz-letters")).to_contain_text("bv: best value so far")
+
+
 @pytest.mark.parametrize("options", [LAPTOP, WIDE[0]], ids=["laptop", "wide"])
 def test_a_page_that_opens_in_a_mode_is_as_high_as_without(show: Show) -> None:
     searched = trace(load("worked-example"))
@@ -136,7 +207,13 @@ MISPLACED = """root => {
   const controls = [...root.querySelectorAll(
     "button, select, .abviz-where, .abviz-says, .abviz-counts, .abviz-line",
   )].filter((part) => isSeen(part) && !part.closest(".abviz-over, .abviz-help, .abviz-panel"));
-  const boxes = [...panes, ...controls].map((part) => [part, part.getBoundingClientRect()])
+  const boxOf = (part) => { // as far as the panel in which it scrolls shows it
+    const { left, right, top, bottom, width } = part.getBoundingClientRect();
+    const panel = part.closest(".abviz-editor, .abviz-worksheet")?.getBoundingClientRect();
+    const [first, last] = [Math.max(top, panel?.top ?? top), Math.min(bottom, panel?.bottom ?? bottom)];
+    return { left, right, top: first, bottom: last, width, height: Math.max(0, last - first) };
+  };
+  const boxes = [...panes, ...controls].map((part) => [part, boxOf(part)])
     .filter(([, box]) => box.width && box.height);
   const page = root.getBoundingClientRect();
   const nameOf = (part) => part.ariaLabel || part.className || part.textContent;
@@ -353,7 +430,7 @@ def test_the_levels_of_two_trees_line_up(show: Show, level: str) -> None:
     for name, shown in all_trees(show, level).items():
         shown.press("m")
         found = shown.ask(ASTRAY)
-        assert len(found) > 3 and max(found) < 1, name
+        assert len(found) > 3 and max(found) < 2, name
 
 
 @pytest.mark.parametrize("options", [LAPTOP])

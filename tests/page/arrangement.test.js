@@ -100,7 +100,7 @@ test("without panels the tree has all the room, and on a phone half the screen",
 test("two trees share the room: next to each other, and on a phone below each other", () => {
   const split = { ...LAPTOP, isSplit: true, hasPanels: false };
   assert.deepEqual(arrangement(split).room, [586, 500 - 1.6 * 14]);
-  assert.deepEqual(arrangement({ ...split, isNarrow: true }).room, [1200, 200]);
+  assert.deepEqual(arrangement({ ...split, isNarrow: true }).room, [1200, 200 - 2.1 * 14]);
 });
 
 test("on a low screen a tree keeps a height that can be used", () => {
@@ -125,6 +125,12 @@ test("a mode may leave a tree less height than it has otherwise", () => {
   const inMode = { ...LAPTOP, taken: 600, isInMode: true };
   assert.deepEqual(arrangement(inMode).heights, [200, 200]);
   assert.deepEqual(arrangement({ ...inMode, isInMode: false }).heights, [280, 280]);
+});
+
+test("on a phone a mode has the height that the page leaves it", () => {
+  const phone = { ...LAPTOP, width: 360, isInMode: true };
+  assert.deepEqual(arrangement({ ...phone, isNarrow: true }).room, [360, 500]);
+  assert.deepEqual(arrangement({ ...phone, isLow: true }).room, [360, 500]);
 });
 
 test("only on a full screen a picture is drawn much larger than it is", () => {

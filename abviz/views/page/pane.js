@@ -3,7 +3,7 @@
 
 import { COMPARABLE, READABLE } from "./core/arrangement.js";
 import { button, html, setAttributes } from "./dom.js";
-import { MARGIN, Picture, nodeUnder } from "./picture.js";
+import { MARGIN, Picture, TOP, nodeUnder } from "./picture.js";
 
 /** @import { Attributes } from "./dom.js" */
 /** @import { Scene } from "./picture.js" */
@@ -88,11 +88,24 @@ export class Pane {
     const { picture } = this;
     if (picture.isEmpty) return;
     const [across, down] = picture.size;
-    const whole = Math.min(most, width / across, height / down);
-    this.scale = this.zoom || Math.max(this.leastScale, whole);
+    /** @param {number} margin */
+    const wholeBelow = (margin) => Math.min(most, width / across, (height - margin) / down);
+    const margin = this.marginAt(this.zoom || Math.max(this.leastScale, wholeBelow(0)));
+    this.scale = this.zoom || Math.max(this.leastScale, wholeBelow(margin));
     picture.element.style.width = `${this.scale * across}px`;
+    this.pane.style.paddingTop = `${margin}px`;
     this.pane.style.maxHeight = `${height}px`;
     this.reveal();
+  }
+
+  /**
+   * How far the picture is pushed down at this scale, so that no button is over the edges of the
+   * root.
+   * @param {number} scale
+   */
+  marginAt(scale) {
+    const { sizes, top } = this.picture.scene.plan;
+    return Math.max(0, this.over.offsetHeight - (TOP + sizes[top][1]) * scale);
   }
 
   get leastScale() {
@@ -159,6 +172,7 @@ export class Pane {
    */
   scrollTo(...indices) {
     const { pane, scale } = this;
+    const margin = parseFloat(pane.style.paddingTop) || 0;
     const { places, sizes } = this.picture.scene.plan;
     const boxes = indices.map((index) => {
       const at = this.visible(index);
@@ -177,7 +191,7 @@ export class Pane {
     const top = Math.min(...boxes.map((box) => box.top));
     const bottom = Math.max(...boxes.map((box) => box.bottom));
     pane.scrollLeft = see(pane.scrollLeft, pane.clientWidth, left, right);
-    pane.scrollTop = see(pane.scrollTop, pane.clientHeight, top, bottom);
+    pane.scrollTop = margin + see(pane.scrollTop - margin, pane.clientHeight, top, bottom);
   }
 
   /**

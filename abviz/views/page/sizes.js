@@ -12,6 +12,12 @@ import { LEAST_WIDTH_OF_LOW, LOW, NARROW, arrangement } from "./core/arrangement
 
 /** @typedef {{isFull: boolean, isLow: boolean, isNarrow: boolean}} Shape */
 
+/** Between a tree and the panels below it. */
+const MARGIN_OF_SIDE = 8;
+
+/** The panel of a mode is at least this high, in em. */
+const LEAST_PANEL = 6;
+
 /**
  * How high a page was outside of modes, and in which window, by its root.
  * @type {WeakMap<HTMLElement, {window: string, height: number}>}
@@ -34,14 +40,47 @@ export function arrange(parts, isInMode) {
   root.classList.toggle("abviz-narrow", isNarrow);
 
   const shape = { isFull, isLow, isNarrow };
-  const isFree = isFull || isLow || isNarrow; // it has the screen, or is read by scrolling
-  if (!isFree && isInMode) {
-    divide(parts, shape, usualHeight(parts, shape));
+  root.style.minHeight = "";
+  for (const panel of panelsOf(root)) panel.style.maxHeight = "";
+  if (!isFull && isInMode) {
+    const usual = usualHeight(parts, shape);
+    if (isLow || isNarrow) limitPanels(parts, shape, usual);
+    divide(parts, shape, usual);
+    root.style.minHeight = `${usual}px`;
     return;
   }
 
   divide(parts, shape);
-  if (!isFree) USUAL.set(root, { window: windowOf(root), height: heightOf(root) });
+  if (!isFull) USUAL.set(root, { window: windowOf(root), height: heightOf(root) });
+}
+
+/**
+ * The panels of modes, which are below the tree or next to it.
+ * @param {HTMLElement} root
+ */
+function panelsOf(root) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const panels = root.querySelectorAll(":scope > :is(.abviz-editor, .abviz-worksheet)");
+  return [...panels];
+}
+
+/**
+ * On a phone the panel of a mode scrolls, where the page would be higher than it is otherwise.
+ * @param {Parts} parts
+ * @param {Shape} shape
+ * @param {number} usual
+ */
+function limitPanels(parts, shape, usual) {
+  const { root } = parts;
+  divide(parts, shape);
+  const beyond = heightOf(root) - usual;
+  if (beyond <= 0) return;
+
+  const least = LEAST_PANEL * parseFloat(getComputedStyle(root).fontSize);
+  for (const panel of panelsOf(root)) {
+    const height = Math.max(least, heightOf(panel) - beyond);
+    panel.style.maxHeight = `${height}px`;
+  }
 }
 
 /**
@@ -83,6 +122,7 @@ function divide({ root, body, side, panes }, shape, usual = null) {
   const hasLineAlone = hasPanels && panels.every((panel) => panel.matches(".abviz-line"));
 
   // All that is measured below depends on these.
+  const { isLow, isNarrow } = shape;
   side.hidden = !hasPanels;
   side.classList.toggle("abviz-alone", hasLineAlone);
   body.style.minHeight = "";
@@ -93,15 +133,20 @@ function divide({ root, body, side, panes }, shape, usual = null) {
   /** @param {string} name */
   const outside = (name) => (shape.isFull ? 0 : parseFloat(style.getPropertyValue(name)));
   const bars = outside("--bars");
+  // A single tree next to the text has the height of the screen in a mode, too.
+  const isInMode = usual !== null && !(isLow && !isSplit);
+  let taken = bars + heightOf(root) - heightOf(body);
+  if (isLow) taken = bars + edgesOf(style);
+  if (isNarrow && side.checkVisibility()) taken += heightOf(side) + MARGIN_OF_SIDE;
   const { isBelow, room, heights, most } = arrangement({
     ...shape,
     font: parseFloat(style.fontSize),
     width: body.clientWidth,
-    screen: usual === null ? innerHeight : usual + bars,
-    taken: bars + heightOf(root) - heightOf(body),
+    screen: isInMode ? usual + bars : innerHeight,
+    taken,
     spare: usual === null ? outside("--spare") : 0,
     picture: [across, down],
-    isInMode: usual !== null,
+    isInMode,
     isSplit,
     hasPanels,
     hasLineAlone,
@@ -111,6 +156,15 @@ function divide({ root, body, side, panes }, shape, usual = null) {
   if (heights) [body.style.minHeight, body.style.maxHeight] = heights.map((each) => `${each}px`);
   for (const pane of panes) pane.fit(...room, most);
 }
+
+/**
+ * How high the border and the padding are together.
+ * @param {CSSStyleDeclaration} style
+ */
+const edgesOf = (style) =>
+  [style.borderTopWidth, style.borderBottomWidth, style.paddingTop, style.paddingBottom]
+    .map(parseFloat)
+    .reduce((sum, edge) => sum + edge);
 
 /** @param {HTMLElement} element */
 const heightOf = (element) => element.getBoundingClientRect().height;

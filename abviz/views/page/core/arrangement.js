@@ -22,8 +22,9 @@ const LEAST_IN_MODE = 9;
  */
 const READ = 27;
 
-/** The caption over each of two trees, in em. */
+/** The caption over each of two trees, in em; and where they are below each other, in two lines. */
 const CAPTION = 1.6;
+const CAPTION_ON_PHONE = 2.1;
 
 /** Between two trees, in em. */
 const GAP = 1;
@@ -49,7 +50,7 @@ const PANELS_ON_LOW = 10;
 
 /** A picture scrolls rather than shrink below this scale; two pictures are to be seen whole. */
 export const READABLE = 0.62;
-export const COMPARABLE = 0.55;
+export const COMPARABLE = 0.5;
 
 /**
  * Divide the room so that the tree is as large as possible, on one screen with all the rest.
@@ -88,8 +89,8 @@ export function arrangement({
   hasLineAlone,
 }) {
   let free = screen - taken;
-  if (isNarrow) free = screen / 2;
-  if (isLow) free = screen - (isFull && hasPanels ? PANELS_ON_LOW : AROUND_LOW) * font;
+  if (isNarrow && !isInMode) free = screen / 2;
+  if (isLow && !isInMode) free = screen - (isFull && hasPanels ? PANELS_ON_LOW : AROUND_LOW) * font;
   const isScrolled = isNarrow || isLow;
   const least = (isInMode ? LEAST_IN_MODE : LEAST) * font;
   const height = Math.max(least, free, Math.min(READ * font, free + spare));
@@ -109,7 +110,9 @@ export function arrangement({
   let room = isBelow ? below : beside;
   if (isScrolled || !hasPanels) room = [width, height];
   if (isSplit) {
-    room = isScrolled ? [width, height / 2] : [width / 2 - GAP * font, height - CAPTION * font];
+    room = isScrolled
+      ? [width, height / 2 - CAPTION_ON_PHONE * font]
+      : [width / 2 - GAP * font, height - CAPTION * font];
   }
   /** @type {[number, number]} */
   const heights = [isInMode ? height : least, height];
