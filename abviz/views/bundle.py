@@ -40,6 +40,7 @@ DOCUMENT = """<!doctype html>
 <style>
 body {{ margin: 0 auto; max-width: 2560px; padding: 16px; background: #fff; color: #1f2328; }}
 body > div + div {{ margin-top: 28px; }}
+@media (max-width: 480px) {{ body {{ padding: 6px; }} }}
 body > div > .abviz-stepper {{ --bars: 34px; }}
 @media screen {{
   body > div > .abviz-stepper {{ font-size: clamp(14px, min(.88vw, 1.57vh), 24px); }}
