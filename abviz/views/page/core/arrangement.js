@@ -50,7 +50,7 @@ const PANELS_ON_LOW = 10;
 
 /** A picture scrolls rather than shrink below this scale; two pictures are to be seen whole. */
 export const READABLE = 0.62;
-export const COMPARABLE = 0.5;
+export const COMPARABLE = 0.48;
 
 /**
  * Divide the room so that the tree is as large as possible, on one screen with all the rest.
