@@ -161,3 +161,82 @@ def test_an_exception_shows_where_it_was_raised_in_the_readers_code(chapter: Pag
     text = shown.inner_text()
     assert "line 4, in <module>" in text and "return n / 0" in text
     assert "ZeroDivisionError" in text and "session.py" not in text
+
+
+def test_the_address_of_a_heading_asks_nothing_of_the_trees(chapter: Page, site: str) -> None:
+    chapter.goto("about:blank")
+    chapter.goto(f"{site}{CHAPTER}/#watch-values-flow-up")
+    chapter.wait_for_selector(".abviz-where")
+    chapter.wait_for_function("() => scrollY > 300")
+    expect(chapter.locator(".abviz-problem:not([hidden])")).to_have_count(0)
+
+
+def test_an_endless_loop_is_stopped_and_the_page_lives_on(chapter: Page) -> None:
+    write(chapter, "equation-run", ENDLESS)
+    chapter.locator("#equation-run button.run").click()
+    chapter.locator("#equation-run", has_text="Running …").wait_for(timeout=SECONDS)
+    chapter.locator("#equation-run").get_by_role("button", name="Stop").click()
+    expect(chapter.locator("#equation-run .status")).to_contain_text("Stopped.")
+    assert chapter.locator("#equation-run textarea").input_value() == ENDLESS
+
+    chapter.locator("#equation-run").get_by_role("button", name="Start over").click()
+    assert run(chapter, "equation-run").inner_text().strip() == "3"
+    chapter.locator("#equation-run").get_by_role("button", name="Bring mine back").click()
+    assert chapter.locator("#equation-run textarea").input_value() == ENDLESS
+
+
+def test_a_cell_that_the_course_has_changed_is_offered_and_nothing_is_lost(
+    chapter: Page, site: str
+) -> None:
+    kept = {"source": "mine", "of": "what the page had last year"}
+    chapter.evaluate(
+        "(kept) => localStorage.setItem('abviz 01-minimax equation-run', JSON.stringify(kept))",
+        kept,
+    )
+    open_chapter(chapter, site)
+    cell = chapter.locator("#equation-run")
+    assert cell.locator("textarea").input_value() == "mine"
+    expect(cell.locator(".status")).to_contain_text("newer version")
+
+    cell.get_by_role("button", name="Start over").click()
+    assert "max(min(" in cell.locator("textarea").input_value()
+    open_chapter(chapter, site)
+    cell.get_by_role("button", name="Bring mine back").click()
+    assert cell.locator("textarea").input_value() == "mine"
+
+
+def test_it_says_once_that_the_browser_keeps_nothing(chapter: Page) -> None:
+    chapter.evaluate(
+        """() => {
+            Storage.prototype.setItem = () => {
+                throw new DOMException("full", "QuotaExceededError");
+            };
+        }"""
+    )
+    write(chapter, "equation-run", "1")
+    write(chapter, "minimax-yours", "2")
+    expect(chapter.locator(".warning")).to_have_count(1)
+
+
+def test_the_front_page_plays_with_at_most_100_kilobytes(browser: Browser, site: str) -> None:
+    page = browser.new_page(reduced_motion="reduce")
+    page.goto(site)
+    page.wait_for_selector("html[data-ready]")
+    stepper = page.locator(".abviz-stepper")
+    stepper.get_by_role("button", name="Next", exact=True).click()
+    expect(stepper.locator(".abviz-where")).to_contain_text("1 of")
+
+    loaded = page.evaluate(
+        """() => ["resource", "navigation"].flatMap((type) => performance.getEntriesByType(type))
+        .reduce((sum, {transferSize}) => sum + transferSize, 0)"""
+    )
+    page.close()
+    assert 50_000 < loaded <= 100_000
+
+
+def test_an_address_of_the_front_page_opens_its_step_and_tree(browser: Browser, site: str) -> None:
+    page = browser.new_page(reduced_motion="reduce")
+    page.goto(f"{site}#step=5&tree=[[1,2],[3,4]]")
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator(".abviz-stepper [data-node]")).to_have_count(7)
+    page.close()

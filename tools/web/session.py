@@ -101,6 +101,17 @@ class Session:
                 if isinstance(each, Widget):
                     self._know(each)
                 self.post("display", cell=self.cell, data=_contents(each))
+                self._show_run_of(each)
+
+    def _show_run_of(self, shown: Any) -> None:
+        """Let the reader step through their own run on the tree that a verdict shows."""
+        run = getattr(shown, "trace", None)
+        if type(shown).__name__ != "Verdict" or run is None:
+            return
+
+        from abviz.views.stepper import Stepper  # a right answer needs none
+
+        self.display(Stepper(run, step=run.options.get("parting", len(run))))
 
     def clear(self, wait: bool = False) -> None:
         """Take away what the cell has shown; `wait` is until it shows something else."""

@@ -76,11 +76,14 @@ export class Visits {
 
   // ---------------------------------------------------------------- the address
 
-  /** Whether the address is for this stepper: the first, unless it names another. */
+  /**
+   * Whether the address is for this stepper: the first, unless it names another. What names nothing
+   * is a place on the page.
+   */
   get isAsked() {
     const { hash } = location;
     const all = steppers();
-    return hash.length > 1 && (all[numberAsked(hash) - 1] ?? all[0]) === this.root;
+    return hash.includes("=") && (all[numberAsked(hash) - 1] ?? all[0]) === this.root;
   }
 
   /** Open what the address of the page asks for. */

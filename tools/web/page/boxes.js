@@ -12,16 +12,31 @@ export function html(name, attributes = {}, ...content) {
   return element;
 }
 
+/**
+ * @param {string} look
+ * @param {string} label
+ * @param {() => void} act
+ */
+export function button(look, label, act) {
+  const element = /** @type {HTMLButtonElement} */ (html("button", { class: look }, label));
+  element.addEventListener("click", act);
+  return element;
+}
+
 export class Box {
+  mine = ""; // what the reader had before they started over
+  leavesByTab = false;
+
   /**
    * @param {HTMLElement} section of the cell
    * @param {{source: string}} cell as the notebook has it
    * @param {object} options
    * @param {(box: Box) => void} options.run
+   * @param {() => void} options.stop
    * @param {() => void} options.focus
    * @param {(box: Box) => void} options.change
    */
-  constructor(section, { source }, { run, focus, change }) {
+  constructor(section, { source }, { run, stop, focus, change }) {
     this.section = section;
     this.id = section.id;
     this.original = source;
@@ -48,15 +63,19 @@ export class Box {
     field.addEventListener("keydown", (event) => this.press(event, run));
 
     const label = "checks" in section.dataset ? "Check" : "Run";
-    this.button = html("button", { class: "run" }, label);
-    this.button.addEventListener("click", () => run(this));
-    this.reset = html("button", { class: "plain", hidden: "" }, "Start over");
-    this.reset.addEventListener("click", () => {
-      this.write(this.original);
+    this.button = button("run", label, () => run(this));
+    this.stop = button("plain", "Stop", stop);
+    this.reset = button("plain", "", () => {
+      if (this.isChanged) {
+        this.mine = this.source;
+        this.write(this.original);
+      } else this.write(this.mine);
       change(this);
+      field.focus();
     });
+    this.stop.hidden = true;
     this.status = html("span", { class: "status", role: "status" });
-    this.bar = html("div", { class: "bar" }, this.button, this.reset, this.status);
+    this.bar = html("div", { class: "bar" }, this.button, this.stop, this.reset, this.status);
     section.querySelector(".box")?.append(this.bar);
     this.show();
   }
@@ -82,7 +101,27 @@ export class Box {
   }
 
   show() {
-    this.reset?.toggleAttribute("hidden", !this.isChanged);
+    if (!this.reset) return;
+    this.reset.hidden = !this.isChanged && !this.mine;
+    this.reset.textContent = this.isChanged ? "Start over" : "Bring mine back";
+  }
+
+  /**
+   * Take up what the reader left here.
+   * @param {import("./store.js").Kept} kept
+   */
+  resume({ source, of, mine }) {
+    this.mine = mine ?? "";
+    this.write(source);
+    if (of !== this.original && this.isChanged) {
+      this.say("The course has a newer version of this cell: Start over shows it.");
+    }
+  }
+
+  /** What is to be kept of it, or null. */
+  get kept() {
+    const { source, original: of, mine } = this;
+    return this.isChanged || mine ? { source, of, mine } : null;
   }
 
   /** @param {string} text */
@@ -93,6 +132,8 @@ export class Box {
   /** @param {"running" | "done" | "failed" | "ended"} state */
   mark(state) {
     this.section.dataset.state = state;
+    this.stop.hidden = state !== "running";
+    this.button.setAttribute("aria-disabled", `${state === "running"}`);
   }
 
   /**

@@ -13,6 +13,9 @@ import { Widgets } from "./widgets.js";
  */
 
 const SECONDS = 60; // that a cell may take
+const NOT_KEPT =
+  "This browser keeps nothing for this page (its storage is full or forbidden): copy what you write.";
+const RESTART = "Python starts again with the next Run, and what you typed stays.";
 const WIDGET = "application/vnd.abviz.widget+json";
 const MEGABYTE = 1e6;
 const LOADING = "Loading Python, once";
@@ -34,7 +37,7 @@ class Chapter {
   constructor(main, { cells, models, kinds }) {
     this.main = main;
     this.cells = cells;
-    this.store = new Store(main.dataset.chapter ?? "");
+    this.store = new Store(main.dataset.chapter ?? "", () => this.warn(NOT_KEPT));
     this.widgets = new Widgets(kinds);
     for (const [id, model] of Object.entries(models)) this.widgets.add({ id, ...model });
     this.python = new Python({
@@ -47,6 +50,7 @@ class Chapter {
       const element = /** @type {HTMLElement} */ (section);
       return new Box(element, cells[element.id], {
         run: (box) => this.run(box),
+        stop: () => this.end("Stopped."),
         focus: () => this.python.load().catch(() => {}),
         change: (box) => this.keep(box),
       });
@@ -71,13 +75,18 @@ class Chapter {
   /** @param {Box} box */
   keep(box) {
     this.ran.delete(box.id);
-    this.store.write(box.id, box.isChanged ? { source: box.source, of: box.original } : null);
+    this.store.write(box.id, box.kept);
   }
 
   /** @param {Box} box */
   recall(box) {
     const kept = this.store.read(box.id);
-    if (kept) box.write(kept.source);
+    if (kept) box.resume(kept);
+  }
+
+  /** @param {string} text about the whole page */
+  warn(text) {
+    this.main.prepend(html("p", { class: "warning", role: "status" }, text));
   }
 
   // ---------------------------------------------------------------- running
@@ -147,7 +156,7 @@ class Chapter {
   /** @param {string} reason */
   end(reason) {
     this.ran.clear(); // Python's names are gone
-    this.python.stop(reason);
+    this.python.stop(`${reason} ${RESTART}`);
   }
 
   /** @param {Box} box */

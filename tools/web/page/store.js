@@ -4,6 +4,7 @@
  * @typedef {object} Kept
  * @property {string} source as the reader left it
  * @property {string} of what the page had then
+ * @property {string} [mine] what they had before they started over
  */
 
 const ANSWERS = "abviz answers";
@@ -11,9 +12,27 @@ const ANSWERS = "abviz answers";
 export class Store {
   isRefused = false;
 
-  /** @param {string} chapter */
-  constructor(chapter) {
+  /**
+   * @param {string} chapter
+   * @param {() => void} refuse called once, if the browser keeps nothing
+   */
+  constructor(chapter, refuse) {
     this.prefix = `abviz ${chapter} `;
+    this.refuse = refuse;
+  }
+
+  /**
+   * @param {string} name
+   * @param {object | null} content
+   */
+  put(name, content) {
+    try {
+      if (content) localStorage.setItem(name, JSON.stringify(content));
+      else localStorage.removeItem(name);
+    } catch {
+      if (!this.isRefused) this.refuse();
+      this.isRefused = true;
+    }
   }
 
   /**
@@ -33,12 +52,7 @@ export class Store {
    * @param {Kept | null} kept
    */
   write(cell, kept) {
-    try {
-      if (kept) localStorage.setItem(this.prefix + cell, JSON.stringify(kept));
-      else localStorage.removeItem(this.prefix + cell);
-    } catch {
-      this.isRefused = true;
-    }
+    this.put(this.prefix + cell, kept);
   }
 
   /**
@@ -55,10 +69,6 @@ export class Store {
 
   /** @param {Record<string, string | number>} given */
   writeAnswers(given) {
-    try {
-      localStorage.setItem(ANSWERS, JSON.stringify({ ...this.answers(), ...given }));
-    } catch {
-      this.isRefused = true;
-    }
+    this.put(ANSWERS, { ...this.answers(), ...given });
   }
 }
