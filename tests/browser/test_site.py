@@ -2,7 +2,7 @@
 
 import functools
 import http.server
-import importlib.util
+import importlib
 import sys
 import threading
 from collections.abc import Iterator
@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from abviz.tracing.algorithms import minimax
 from abviz.tracing.traces import trace
 from abviz.tree.files import load
 
@@ -138,21 +139,15 @@ def test_a_students_work(chapter: Page, site: str) -> None:
     expect(run(chapter, "minimax-check")).to_contain_text("minimax: right")
 
     stepper = run(chapter, "minimax-show").locator(".abviz-stepper")
-    steps = len(trace(load("two-min"), search=tool_minimax()))
+    steps = len(trace(load("two-min"), search=minimax))
     expect(stepper.locator(".abviz-where")).to_contain_text(f"of {steps}")
     before = stepper.locator(".abviz-says").inner_text()
-    stepper.get_by_role("button", name="Back", exact=True).click()
+    stepper.get_by_role("button", name="Previous", exact=True).click()
     assert stepper.locator(".abviz-says").inner_text() != before
 
     open_chapter(chapter, site)
     assert chapter.locator("#minimax-yours textarea").input_value() == RIGHT
     expect(run(chapter, "minimax-check")).to_contain_text("minimax: right")
-
-
-def tool_minimax() -> Any:
-    from abviz import minimax
-
-    return minimax
 
 
 def test_an_exception_shows_where_it_was_raised_in_the_readers_code(chapter: Page) -> None:
