@@ -358,6 +358,17 @@ def test_a_notebook_gets_the_widget_and_beside_it_a_picture(
     assert still["text/plain"] == sentence(stepper.trace, 17)
 
 
+@pytest.mark.parametrize("missing", ["pygraphviz", "PIL"])
+def test_without_graphviz_the_sentence_stands_for_the_picture(
+    stepper: Stepper, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    shown: list[dict[str, Any]] = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
+    monkeypatch.setattr("abviz.views.stepper.is_installed", lambda *names: missing not in names)
+    stepper._ipython_display_()
+    assert shown[1] == {"text/plain": sentence(stepper.trace, stepper.step)}
+
+
 # one file
 
 

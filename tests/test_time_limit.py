@@ -8,6 +8,7 @@ from contextvars import ContextVar
 
 import pytest
 
+from abviz.errors import AbvizError
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 
 LONG = 600  # seconds: what would last that long has been stopped
@@ -79,3 +80,20 @@ def test_no_exception_stays_on_its_way_while_calls_are_profiled():
     finally:
         sys.setprofile(None)
         woken.set()
+
+
+def test_without_threads_loops_are_watched_or_the_reason_is_said(monkeypatch):
+    """A browser starts no thread. tests/test_pyodide.py has more of what is stopped there."""
+
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    if sys.version_info < (3, 12):
+        with pytest.raises(AbvizError, match="no thread can be started here"):
+            run_with_timeout(swallow, 0.2)
+        return
+
+    with pytest.raises(TimeLimit):
+        run_with_timeout(swallow, 0.2)
+    assert run_with_timeout(lambda: 3, LONG) == 3
