@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 
 from abviz import Rules, Tree, load, minimax, record, trace
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, number
 from abviz.tracing.narration import narrate, sentence
 from abviz.tracing.shows import SHOWS
 from abviz.tracing.traces import Trace
@@ -138,3 +138,24 @@ def test_a_recorded_run_has_plain_sentences():
 def test_an_unknown_level_has_no_sentences():
     with pytest.raises(AbvizError, match="unknown level for show"):
         sentence(trace(load("worked-example")), 0, "simple")
+
+
+@given(strategies.traces(narrow=True, plain=True))
+def test_the_sentence_says_what_the_sign_beside_a_name_has_come_to(searched: Trace) -> None:
+    """At the level of bv, where nothing else says why it is there."""
+    for step in range(1, len(searched) + 1):
+        event = searched.events_at(step)[0]
+        said = re.search(r" So (\S+) is worth (.+)\.$", sentence(searched, step, "bv"))
+        low, high = oracle.come_up(searched, step)[event.node.name]
+        has_changed = (low, high) != oracle.come_up(searched, step - 1)[event.node.name]
+        assert bool(said) == (event.kind == "bv" and has_changed), step
+        if not said:
+            continue
+
+        worth = {
+            f"{number(low)} or more": (low, inf),
+            f"{number(high)} or less": (-inf, high),
+            f"{number(low)} to {number(high)}": (low, high),
+            f"{number(low)}": (low, low),
+        }
+        assert said[1] == event.node.name and worth[said[2]] == (low, high)

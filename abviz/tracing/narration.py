@@ -351,6 +351,8 @@ def _plain_values(trace: Trace, step: int, cut: Cut | None) -> dict[str, Blank]:
         return {"that_limit": that_limit, "others": _others(trace, node, cut)}
 
     event = trace.events_at(step)[0]
+    if event.kind == "bv":
+        return {"so": _so_worth(trace, node, step)}
     if event.kind != "exit":
         return {}
     return {
@@ -388,17 +390,30 @@ def _worth(trace: Trace, node: Node, step: int) -> str:
     state = trace.node_at(node, step)
     if state.low == -inf and state.high == inf:
         return ""
-
-    if state.low == state.high:
-        form = "is worth"
-    elif state.low == -inf:
-        form = "worth at most"
-    elif state.high == inf:
-        form = "worth at least"
-    else:
-        form = "worth between"
+    form = _worth_form(state)
     values = {"interval": state.low, "low": state.low, "high": state.high}
     return fill(PARTS[form], values, annotations_of(trace.tree).said)
+
+
+def _worth_form(state: NodeState) -> str:
+    if state.low == state.high:
+        return "is worth"
+    if state.low == -inf:
+        return "worth at most"
+    if state.high == inf:
+        return "worth at least"
+    return "worth between"
+
+
+def _so_worth(trace: Trace, node: Node, step: int) -> str:
+    """Return what has just been proven of a node's value by what came up to it; "" for nothing."""
+    state, before = trace.last_visit(node, step), trace.last_visit(node, step - 1)
+    ends = (state.low, state.high)
+    plies = annotations_of(trace.tree).plies_to_win
+    if ends == (before.low, before.high) or any(plies(end) is not None for end in ends):
+        return ""
+    values: dict[str, Blank] = {"node": quoted(node.name), "low": state.low, "high": state.high}
+    return fill(PARTS[f"so {_worth_form(state)}"], values)
 
 
 # a student's own function: what it did, with no word on whether that is right

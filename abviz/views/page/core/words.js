@@ -228,6 +228,7 @@ function plainValues(trace, step, cut) {
     return { that_limit: thatLimit, others: othersOf(trace, index, cut) };
   }
   const [kind, , , , , value] = trace.eventAt(step);
+  if (kind === "bv") return { so: soWorth(trace, index, step) };
   if (kind !== "exit") return {};
   return {
     move: moveOf(trace, step),
@@ -273,11 +274,29 @@ function moveOf(trace, step) {
 function worth(trace, index, step) {
   const { low, high } = trace.nodeAt(index, step);
   if (low === -Infinity && high === Infinity) return "";
-  let form = "worth between";
-  if (low == high) form = "is worth";
-  else if (low === -Infinity) form = "worth at most";
-  else if (high === Infinity) form = "worth at least";
-  return tell(PARTS[form], trace, { interval: low, low, high });
+  return tell(PARTS[worthForm({ low, high })], trace, { interval: low, low, high });
+}
+
+/** @param {Pick<NodeState, "low" | "high">} state */
+function worthForm({ low, high }) {
+  if (low == high) return "is worth";
+  if (low === -Infinity) return "worth at most";
+  return high === Infinity ? "worth at least" : "worth between";
+}
+
+/**
+ * What has just been proven of a node's value by what came up to it; "" for nothing.
+ * @param {Trace} trace
+ * @param {number} index
+ * @param {number} step
+ */
+function soWorth(trace, index, step) {
+  const { low, high } = trace.lastVisit(index, step);
+  const before = trace.lastVisit(index, step - 1);
+  const isSame = low == before.low && high == before.high;
+  if (isSame || trace.tree.isWin(low) || trace.tree.isWin(high)) return "";
+  const node = trace.nodes[index].quoted;
+  return fill(PARTS[`so ${worthForm({ low, high })}`], { node, low, high });
 }
 
 /** @param {Trace} trace */
