@@ -439,6 +439,16 @@ def test_the_own_run_is_drawn_where_it_parts_and_can_be_watched(exercise, answer
     assert f"<code>{call}</code>" in unescape(page)
 
 
+@pytest.mark.parametrize("exercise", ["prove-break", "deep-cut"])
+def test_a_tree_that_was_handed_in_has_a_search_to_watch(exercise):
+    """It is no run of the student's own."""
+    verdict = check(exercise, [[3, 5], [2, 9]])
+    call = f'Stepper(check("{exercise}", {exercise.replace("-", "_")}).trace)'
+    assert str(verdict).endswith(
+        f"To watch the search of this tree, put this in a new cell: `{call}`"
+    )
+
+
 def test_what_a_verdict_says_is_text_and_its_picture_scrolls():
     evil = "<script>alert(1)</script>"
     page = Verdict(

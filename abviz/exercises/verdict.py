@@ -67,8 +67,10 @@ class Verdict:
         sentences = [f"{self.exercise}: {self.status}.", self.message]
         if self.trace:
             answer = self.answer or self.exercise.replace("-", "_")
+            is_own = self.trace.search == "recorded"
+            watched = "your own run on" if is_own else "the search of"
             sentences.append(
-                "To watch your own run on this tree, put this in a new cell: "
+                f"To watch {watched} this tree, put this in a new cell: "
                 f'`Stepper(check("{self.exercise}", {answer}).trace)`'
             )
         return " ".join(filter(None, sentences))
