@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from abviz import check, load, shipped, trace
 from abviz.tracing.shows import SHOWS
-from tests.browser.driving import Show, Shown, sized, wait_until
+from tests.browser.driving import Show, Shown, eventually, sized, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -51,11 +51,26 @@ IS_CURRENT_IN_SIGHT = """async root => {
 }"""
 
 
+# Done once nothing changes its size any more: the page follows the sizes of its parts frame by frame.
+UNTIL_STILL = """root => new Promise((done) => {
+  const parts = [root, ...root.querySelectorAll(".abviz-tree, .abviz-tree > svg, :scope > *")];
+  let before = "";
+  let frames = 0;
+  const look = () => {
+    const boxes = parts.map((part) => part.getBoundingClientRect());
+    const now = [innerWidth, innerHeight, ...boxes.flatMap((box) => [box.width, box.height])].join();
+    frames = now === before ? frames + 1 : 0;
+    before = now;
+    if (frames === 3) done();
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
 def measure(shown: Shown) -> dict[str, Any]:
-    """Measure once the page has seen the sizes of its parts, which it does with each frame."""
-    shown.ask(
-        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-    )
+    """Measure once the page is still."""
+    shown.ask(UNTIL_STILL)
     return dict(shown.ask(MEASURE))
 
 
@@ -103,6 +118,19 @@ def test_no_mode_changes_the_height(show: Show, level: str) -> None:
     for name, shown in all_trees(show, level).items():
         heights = {mode: found["height"] for mode, found in in_modes(shown).items()}
         assert set(heights.values()) == {heights["usual"]}, (name, heights)
+
+
+@pytest.mark.parametrize("options", [LAPTOP])
+@pytest.mark.parametrize("mode", ["", *MODES])
+def test_a_page_follows_the_height_of_its_window(page: Page, show: Show, mode: str) -> None:
+    (shown,) = show(trace(load("worked-example")))
+    if mode:
+        shown.press(MODES[mode])
+    low = measure(shown)["height"]
+    page.set_viewport_size({"width": 1366, "height": 900})
+    eventually(lambda: measure(shown)["height"] > low + 50, True)
+    page.set_viewport_size({"width": 1366, "height": 625})
+    eventually(lambda: measure(shown)["height"], low)
 
 
 @pytest.mark.parametrize("options", [PHONE, SIDEWAYS], ids=["upright", "sideways"])

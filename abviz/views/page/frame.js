@@ -209,14 +209,24 @@ export class Frame {
   watch() {
     const { root, tools, share, foot, sentence, controls, practice } = this;
     root.addEventListener("fullscreenchange", () => this.arrange());
+    window.addEventListener("resize", this.onResize);
     for (const { element } of [tools, share, foot, sentence]) this.sizes.observe(element);
     this.sizes.observe(practice.task);
     controls.setPace(this.state.speed);
     controls.open(this.state.isMoreOpen);
   }
 
+  /**
+   * A window has another height. On a phone it changes with the browser's own bar and keyboard,
+   * while nothing may move under the finger.
+   */
+  onResize = () => {
+    if (!this.root.matches(".abviz-low, .abviz-narrow")) this.arrange();
+  };
+
   destroy() {
     this.controls.play(false);
+    window.removeEventListener("resize", this.onResize);
     this.sizes.disconnect();
     this.pointer.letGo();
     this.keyboard.letGo();
