@@ -32,12 +32,13 @@ from abviz.views.bundle import (
     stylesheet,
     tree_data,
 )
-from abviz.views.drawing import draw
+from abviz.views.drawing import COLORS, draw
 from abviz.views.messages import Edited, Reply, Request
 from abviz.widgets import ARE_INSTALLED, AnyWidget, Widget, widget_serialization
 
 SPEEDS = (0.5, 1, 2, 4)
 MOST_STILL = 300  # nodes of a picture that a notebook keeps; of a larger one it keeps the sentence
+STILL_MARGIN, STILL_RIM = 16, 2  # around the tree, in pixels
 # The module of each stepper: it imports the page once for all of them.
 LOADER = """
 function unpacked(text) {
@@ -272,11 +273,16 @@ class Stepper(CellWidget, AnyWidget):
         display(still, raw=True)  # type: ignore[no-untyped-call]
 
     def _png(self) -> bytes:
-        """Return a picture in 64 colors: a third of the size, and it looks the same."""
-        from PIL import Image
+        """Return a picture on paper of its own, which a dark notebook shows like a card.
+
+        In 64 colors it has a third of the size, and looks the same.
+        """
+        from PIL import Image, ImageOps
 
         drawn = draw(self.trace, self.step, node=self._node).pipe("png")
         picture = Image.open(BytesIO(drawn)).convert("RGB")
+        picture = ImageOps.expand(picture, STILL_MARGIN, fill=COLORS["paper"])
+        picture = ImageOps.expand(picture, STILL_RIM, fill=COLORS["faded"])
         small = BytesIO()
         picture.quantize(64, Image.Quantize.FASTOCTREE).save(small, "PNG")
         return small.getvalue()
