@@ -3,6 +3,7 @@
 import functools
 import http.server
 import importlib
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -235,3 +236,38 @@ def test_an_address_of_the_front_page_opens_its_step_and_tree(browser: Browser, 
     page.wait_for_selector("html[data-ready]")
     expect(page.locator(".abviz-stepper [data-node]")).to_have_count(7)
     page.close()
+
+
+@pytest.fixture
+def server_that_can_stop(site: str, browser: Browser) -> Iterator[tuple[Page, Any]]:
+    """A page, and what makes every request fail from then on, as without a network."""
+    context = browser.new_context(reduced_motion="reduce", service_workers="allow")
+    page = context.new_page()
+    yield page, lambda: context.set_offline(True)
+    context.close()
+
+
+def test_a_visited_page_opens_without_a_network(
+    server_that_can_stop: tuple[Page, Any], site: str
+) -> None:
+    page, stop = server_that_can_stop
+    open_chapter(page, site)
+    page.wait_for_selector("html[data-kept]")
+    stop()
+    open_chapter(page, site)
+    stepper = page.locator("#flow-stepper .abviz-stepper")
+    stepper.get_by_role("button", name="Next", exact=True).click()
+    expect(stepper.locator(".abviz-where")).to_have_text("1 of 16")
+
+
+def test_the_whole_site_can_be_kept_and_then_python_runs_without_a_network(
+    server_that_can_stop: tuple[Page, Any], site: str
+) -> None:
+    page, stop = server_that_can_stop
+    page.goto(site)
+    keep = page.get_by_role("button", name=re.compile(r"^Keep offline \(\d+ MB\)$"))
+    keep.click()
+    expect(page.locator("#offline")).to_contain_text("opens without a network", timeout=SECONDS)
+    stop()
+    open_chapter(page, site)
+    assert run(page, "equation-run").inner_text().strip() == "3"

@@ -3,6 +3,8 @@
 `make site` calls it and writes the site to ./site; names of notebooks build only their pages.
 """
 
+import hashlib
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -21,46 +23,73 @@ SITE = HOUSE / "site"
 
 def build(folder: Path, names: list[str]) -> None:
     """Write the site, with the pages of these notebooks, or all if none is named."""
-    if folder.exists():
-        shutil.rmtree(folder)
-    static = folder / "static"
-    files = course.Files(static)
-    files.add_kind("Stepper", module(), stylesheet())
-    for kind in (Questions, BoardView, LiveLanes):
-        files.add_kind(kind.__name__, str(kind._esm), str(kind._css))
-
     paths = sorted(course.NOTEBOOKS.glob("[0-9]*.ipynb"))
     unknown = set(names) - {path.stem for path in paths}
     if unknown:
         known = ", ".join(path.stem for path in paths)
         raise SystemExit(f"no notebook {', '.join(sorted(unknown))}; expected {known}")
 
+    if folder.exists():
+        shutil.rmtree(folder)
+    files = course.Files(folder / "files")
+    files.add_kind("Stepper", module(), stylesheet())
+    for kind in (Questions, BoardView, LiveLanes):
+        files.add_kind(kind.__name__, str(kind._esm), str(kind._css))
     chosen = [path for path in paths if not names or path.stem in names]
     chapters = [course.Chapter(path, files) for path in chosen]
-    titles = [(chapter.name, chapter.title) for chapter in chapters]
+
+    sizes = python_files.write_python(folder / "python")
+    python = _named_by_contents(folder / "python")
+    about = {"folder": python.name, "sizes": sizes}
+    (files.folder / "python.json").write_text(json.dumps(about), "utf-8")
+    _write_scripts(files.folder)
+    static = _named_by_contents(files.folder).name
+
     for chapter in chapters:
-        page = folder / chapter.name / "index.html"
-        page.parent.mkdir()
-        page.write_text(chapter.html(titles), "utf-8")
+        _write(folder / chapter.name / "index.html", chapter.html(chapters, static))
+    shutil.copyfile(HERE / "page" / "sw.js", folder / "sw.js")
+    (folder / ".nojekyll").touch()  # GitHub would leave out some names
 
-    (folder / "index.html").write_text(course.front_page(chapters, files), "utf-8")
+    megabytes = round(size_of(folder) / 1e6)
+    _write(folder / "index.html", course.front_page(chapters, files, static, megabytes))
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    addresses = [_address(path.relative_to(folder).as_posix()) for path in found]
+    _write(folder / "files.json", json.dumps(addresses))
 
+
+def size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _write_scripts(folder: Path) -> None:
     for path in (HERE / "page").iterdir():
         if path.suffix == ".css":
-            (static / path.name).write_text(
-                python_files.smaller(path.read_text("utf-8"), "css"), "utf-8"
-            )
-        elif path.suffix in (".js", ".svg"):
-            shutil.copyfile(path, static / path.name)
-    sizes = python_files.write_python(static / "python")
-    (static / "python" / "sizes.json").write_text(course.json.dumps(sizes), "utf-8")
-    (folder / ".nojekyll").touch()  # GitHub would leave out some names
+            _write(folder / path.name, python_files.smaller(path.read_text("utf-8"), "css"))
+        elif path.suffix in (".js", ".svg") and path.name != "sw.js":
+            shutil.copyfile(path, folder / path.name)
+
+
+def _named_by_contents(folder: Path) -> Path:
+    """Give the folder a name that is another as soon as a file in it is: a browser may keep it."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        digest.update(path.name.encode() + path.read_bytes())
+    return folder.rename(folder.with_name(f"{folder.name}-{digest.hexdigest()[:10]}"))
+
+
+def _address(name: str) -> str:
+    """Return the address of a file below that of the site: of a page without index.html."""
+    return name.removesuffix("index.html")
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, "utf-8")
 
 
 def main() -> None:
     build(SITE, sys.argv[1:])
-    total = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
-    print(f"{SITE}: {total / 1e6:.1f} MB; to look at it: python -m http.server -d site")
+    print(f"{SITE}: {size_of(SITE) / 1e6:.1f} MB; to look at it: python -m http.server -d site")
 
 
 if __name__ == "__main__":

@@ -195,20 +195,20 @@ class Chapter:
         }
         return as_script({"cells": cells, "models": self.states(), "kinds": self.files.kinds})
 
-    def html(self, course: list[tuple[str, str]]) -> str:
-        """Return the page; `course` has the name and the title of each chapter."""
-        names = [name for name, _ in course]
-        place = names.index(self.name)
+    def html(self, course: list["Chapter"], static: str) -> str:
+        """Return the page; `static` is the folder with the files that pages share."""
+        place = course.index(self)
         return _templates.get_template("chapter.html").render(
             chapter=self,
             course=course,
             before=course[place - 1] if place else None,
             after=course[place + 1] if place + 1 < len(course) else None,
+            static=static,
         )
 
 
-def front_page(chapters: list[Chapter], files: "Files") -> str:
-    """Return the front page, with the worked example."""
+def front_page(chapters: list[Chapter], files: "Files", static: str, megabytes: int) -> str:
+    """Return the front page, with the worked example; the whole site has so many megabytes."""
     shown = trace(load("worked-example"))
     state = {"spec": page_data(shown), "step": 0, "speed": 1, "form": FORMS[0], "address": True}
     kind = files.kinds["Stepper"]
@@ -217,6 +217,8 @@ def front_page(chapters: list[Chapter], files: "Files") -> str:
         kind=kind,
         data=as_script({"state": state, "kind": kind}),
         repository=repository(),
+        static=static,
+        megabytes=megabytes,
     )
 
 

@@ -1,6 +1,8 @@
 // A page of the course: its widgets, its boxes with code, and what waits for a prediction.
 
-import { Box, html } from "./boxes.js";
+import { Box } from "./boxes.js";
+import { button, html } from "./elements.js";
+import { keepVisited } from "./offline.js";
 import { Python } from "./python.js";
 import { reveal } from "./reveal.js";
 import { Store } from "./store.js";
@@ -279,8 +281,7 @@ class Chapter {
       const name = this.cells[box.id].asks;
       const after = this.waiting(name);
       if (!name || !after.length) continue;
-      const show = html("button", { class: "plain" }, "Show me");
-      show.addEventListener("click", () => {
+      const show = button("plain", "Show me", () => {
         this.unfold(name);
         after[0].setAttribute("tabindex", "-1");
         after[0].focus(); // or the keyboard would be lost with the button
@@ -312,3 +313,4 @@ class Chapter {
 const data = JSON.parse(document.getElementById("page-data")?.textContent ?? "{}");
 new Chapter(/** @type {HTMLElement} */ (document.querySelector("main")), data);
 document.documentElement.dataset.ready = "";
+keepVisited();

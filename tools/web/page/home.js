@@ -39,3 +39,8 @@ for (const button of document.querySelectorAll("[data-key]")) {
   });
 }
 document.documentElement.dataset.ready = "";
+
+// What is for later comes after what is wanted now.
+const { keepVisited, offerToKeepAll } = await import("./offline.js");
+keepVisited();
+offerToKeepAll(/** @type {HTMLElement} */ (document.getElementById("offline")));

@@ -1,7 +1,5 @@
 // The page's Python, in a worker of its own, so that the page stays alive whatever a cell does.
 
-const FOLDER = new URL("python/", import.meta.url);
-
 /**
  * What the worker says: see worker.js, and session.py for what a cell posts.
  * @typedef {{type: string, cell?: string} & Record<string, any>} Message
@@ -104,10 +102,4 @@ export class Python {
     this.finish?.(reason);
     this.finish = null;
   }
-}
-
-/** How many bytes are loaded for Python, once. */
-export async function sizeOfPython() {
-  const sizes = await (await fetch(new URL("sizes.json", FOLDER))).json();
-  return Object.values(sizes).reduce((sum, size) => sum + size, 0);
 }

@@ -1,10 +1,8 @@
 // Python in a worker: Pyodide, abviz, and the session that runs the page's cells (session.py).
 
-import { loadPyodide } from "./python/pyodide.js";
-
-const FOLDER = new URL("python/", import.meta.url);
 const plainFetch = self.fetch.bind(self);
-const sizes = await (await plainFetch(new URL("sizes.json", FOLDER))).json();
+const { folder, sizes } = await (await plainFetch(new URL("python.json", import.meta.url))).json();
+const FOLDER = new URL(`../${folder}/`, import.meta.url);
 const all = Object.values(sizes).reduce((sum, size) => sum + size, 0);
 const loaded = {};
 
@@ -48,6 +46,7 @@ self.fetch = async (address, options) => {
 
 async function begin() {
   const archive = fetch(new URL("packages.zip", FOLDER)).then((each) => each.arrayBuffer());
+  const { loadPyodide } = await import(new URL("pyodide.js", FOLDER).href);
   const python = await loadPyodide({
     indexURL: FOLDER.href,
     lockFileURL: new URL("pyodide-lock.json", FOLDER).href,
