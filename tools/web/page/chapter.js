@@ -174,7 +174,8 @@ class Chapter {
   hear(message) {
     const box = this.box(message.cell ?? "");
     if (message.type === "update") this.update(message);
-    else if (message.type === "message") this.model(message)?.emit("msg:custom", message.content, []);
+    else if (message.type === "message")
+      this.model(message)?.emit("msg:custom", message.content, []);
     else if (box && message.type === "stream") this.print(box, message.text);
     else if (box && message.type === "error") this.put(box, "error", message.text);
     else if (box && message.type === "clear") this.clear(box);
