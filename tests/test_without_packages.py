@@ -192,6 +192,11 @@ for name, answer in (("split-root", split_root), ("race", race)):
             "from abviz import *; draw(load('figure-4.24')).pipe('png')",
             "a picture as png needs pyg",
         ),
+        (
+            "from abviz.exercises.sheets import Sheet; from abviz import *\n"
+            "sheet = Sheet([load('figure-4.24')]); sheet.html(); sheet.pdf()",
+            "a sheet as PDF needs matplotlib, which is not installed here",
+        ),
         ("from abviz.timing import Timing", "the timing widget needs ipywidgets, which is not"),
         (
             "from abviz.parallel import *; from abviz import *; parallel_search(Checkers(), 3)",

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
+from abviz.capabilities import require
 from abviz.errors import AbvizError, brief, number, short, visible
 from abviz.exercises.exercise import progress
 from abviz.tracing.algorithms import Rules
@@ -74,6 +75,7 @@ class Sheet:
 
         Raises AbvizError where one would be too small to read.
         """
+        require("matplotlib", "a sheet as PDF", "a name that ends in .html")
         from matplotlib.backends.backend_pdf import PdfPages
 
         file = io.BytesIO()
