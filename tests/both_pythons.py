@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from abviz import Abalone, Checkers, TicTacToe, check, exercises, perft, search
-from abviz.exercises import EXERCISES, searches
+from abviz.exercises import EXERCISES, judgement, searches
 from abviz.exercises.exercise import Exercise
 from abviz.games.rules import generated_moves
 from tests.solutions import checkers
@@ -29,7 +29,7 @@ def set_up() -> None:
     """Let a check take a part of its trees, and as long as a busy machine needs."""
     searches.SMALL_TREES = SMALL_TREES
     searches.RANDOM_TREES = RANDOM_TREES
-    exercises.SECONDS = SECONDS
+    exercises.SECONDS = judgement.PATIENCE = SECONDS
 
 
 def right_answer(exercise: Exercise) -> Any:

@@ -27,12 +27,11 @@ def pyodide() -> Iterator[Pyodide]:
 
 @pytest.fixture(autouse=True)
 def as_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, name in (
-        (both_pythons.searches, "SMALL_TREES"),
-        (both_pythons.searches, "RANDOM_TREES"),
-        (both_pythons.exercises, "SECONDS"),
-    ):
-        monkeypatch.setattr(module, name, getattr(both_pythons, name))
+    # So that they are put back
+    monkeypatch.setattr(both_pythons.searches, "SMALL_TREES", both_pythons.SMALL_TREES)
+    monkeypatch.setattr(both_pythons.searches, "RANDOM_TREES", both_pythons.RANDOM_TREES)
+    monkeypatch.setattr(both_pythons.exercises, "SECONDS", both_pythons.SECONDS)
+    monkeypatch.setattr(both_pythons.judgement, "PATIENCE", both_pythons.SECONDS)
 
 
 def there(pyodide: Pyodide, call: str) -> Any:
