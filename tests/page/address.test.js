@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
   changesOf,
   hashOf,
+  isForTree,
   numberAsked,
   openedByHand,
   readAddress,
@@ -26,6 +27,13 @@ function opened(original) {
 
 const visit = (state, hash) =>
   reduce(state, { type: "visit", ...readAddress(hash, { ...state, known }) });
+
+test("an address is for a tree where it says something of one", () => {
+  const forTree = ["#step=4", "#on=2&step=0", "#tree=[1,2]", "#other=1&show=all", "#depth="];
+  const forOthers = ["", "#", "#step", "#a-heading", "#ending=o.o..x..x", "#ending=step"];
+  for (const hash of forTree) assert.ok(isForTree(hash), hash);
+  for (const hash of forOthers) assert.ok(!isForTree(hash), hash);
+});
 
 for (let seed = 1; seed <= 60; seed++) {
   test(`an address leads to what it was written for: ${seed}`, () => {

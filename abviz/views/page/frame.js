@@ -84,7 +84,7 @@ export class Frame {
   constructor({ shown, send, link, renewPractice }) {
     this.shown = shown;
     this.send = send;
-    const { hasPython } = this.state;
+    const { hasPython, hasAddress } = this.state;
     const focus = () => focusStepper(this.root);
     const hasAnswers = () => isFilledIn(this.state);
 
@@ -99,7 +99,7 @@ export class Frame {
     this.why = new Why({ send, focusStepper: focus });
     this.practice = new Practice({ send, renew: renewPractice });
     this.share = new Share({
-      hasAddress: !hasPython,
+      hasAddress,
       link,
       picture: () => this.view.picture,
       print: (paper) => printInstead(this.root, paper),

@@ -76,6 +76,7 @@ import { isComparing } from "./actions/searches.js";
  * @property {boolean} show_of_hands
  * @property {string} problem
  * @property {boolean} [address] whether the page has an address of its own, and no Python
+ * @property {boolean} [alone] whether it has neither
  *
  * @typedef {Model<Traits, Reply>} PageModel
  * @typedef {Pick<WindowOrWorkerGlobalScope, "setTimeout" | "clearTimeout">} Clock
@@ -114,10 +115,12 @@ export class Host {
   /** What of the state is in the model when the page opens. */
   begin() {
     const { model } = this;
+    const hasAddress = !!model.get("address");
     return {
       view: Math.random().toString(36).slice(2),
       seed: Math.floor(Math.random() * 2 ** 31),
-      hasPython: !model.get("address"),
+      hasAddress,
+      hasPython: !hasAddress && !model.get("alone"),
       asked: model.get("predict") || [],
       isShowOfHands: !!model.get("show_of_hands"),
       form: model.get("form"),

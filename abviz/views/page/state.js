@@ -62,6 +62,7 @@ import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, solve, withSheet }
  * @property {Entry[]} past what Undo goes back to, the newest last
  * @property {Entry[]} future what Redo goes on to, the next one last
  * @property {boolean} hasPython whether Python can be asked for what the page does not have
+ * @property {boolean} hasAddress whether the page's address can be that of a step
  * @property {string} view a name that no other view of the same model has
  * @property {number} requests how many requests this view has made of Python
  * @property {{id: string, request: Request} | null} waiting what Python has been asked for
@@ -116,6 +117,7 @@ export const NOTHING = {
   past: [],
   future: [],
   hasPython: false,
+  hasAddress: false,
   view: "",
   requests: 0,
   waiting: null,

@@ -4,6 +4,7 @@
 import {
   changesOf,
   hashOf,
+  isForTree,
   levelChosen,
   numberAsked,
   openedByHand,
@@ -77,13 +78,12 @@ export class Visits {
   // ---------------------------------------------------------------- the address
 
   /**
-   * Whether the address is for this stepper: the first, unless it names another. What names nothing
-   * is a place on the page.
+   * Whether the address is for this stepper: the first, unless it names another.
    */
   get isAsked() {
     const { hash } = location;
     const all = steppers();
-    return hash.includes("=") && (all[numberAsked(hash) - 1] ?? all[0]) === this.root;
+    return isForTree(hash) && (all[numberAsked(hash) - 1] ?? all[0]) === this.root;
   }
 
   /** Open what the address of the page asks for. */

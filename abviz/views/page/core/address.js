@@ -108,6 +108,18 @@ export function changesOf(shown, original) {
   return parts;
 }
 
+/** What an address can say of a tree. */
+const ABOUT_TREES = ["on", "step", "show", "tree", "search", "rules", "depth"];
+
+/**
+ * Whether the address is for a tree, and not for another part of the page.
+ * @param {string} hash
+ */
+export function isForTree(hash) {
+  const parts = partsOf(hash);
+  return hash.includes("=") && ABOUT_TREES.some((name) => parts.has(name));
+}
+
 /**
  * The number of the tree for which the address is.
  * @param {string} hash
