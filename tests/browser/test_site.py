@@ -89,7 +89,7 @@ def open_chapter(page: Page, site: str) -> None:
 
 
 def write(page: Page, cell: str, source: str) -> None:
-    page.locator(f"#{cell} textarea").fill(source)
+    page.locator(f"#{cell} .box textarea").fill(source)
 
 
 def run(page: Page, cell: str, ends: str = "done") -> Any:
