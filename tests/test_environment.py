@@ -219,7 +219,7 @@ def test_the_lock_of_the_packages_from_npm_names_versions_and_hashes_and_no_host
     lock = json.loads((HOUSE / "package-lock.json").read_text("utf-8"))
     packages = {name: each for name, each in lock["packages"].items() if name}
     asked = json.loads((HOUSE / "package.json").read_text("utf-8"))["devDependencies"]
-    assert {"@biomejs/biome", "esbuild", "pyodide", "typescript"} == asked.keys()
+    assert {"@biomejs/biome", "axe-core", "esbuild", "pyodide", "typescript"} == asked.keys()
     for name, version in asked.items():
         assert packages[f"node_modules/{name}"]["version"] == version
     for name, package in packages.items():

@@ -65,7 +65,7 @@ function scale({ between: [min, max], step }, give) {
     max,
     step,
     value: (min + max) / 2,
-    title: "Slider",
+    "aria-label": "Your answer, by a slider",
   });
   const field = html("input", {
     class: "abviz-typed",
@@ -74,7 +74,7 @@ function scale({ between: [min, max], step }, give) {
     max,
     step: step < 1 ? "any" : 1,
     required: "",
-    title: "Number",
+    "aria-label": "Your answer",
   });
   /** @param {HTMLInputElement} input */
   const giveFrom = (input) => input.reportValidity() && give(input.valueAsNumber);

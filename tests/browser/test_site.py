@@ -1,14 +1,7 @@
 """The web edition in a browser, from a folder below a server's root, with no request to elsewhere."""
 
-import functools
-import http.server
-import importlib
 import re
-import sys
-import threading
 from collections.abc import Iterator
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.traces import trace
 from abviz.tree.files import load
+from tests.browser.site import built, served
 
-WEB = Path(__file__).resolve().parents[2] / "tools" / "web"
 CHAPTER = "01-minimax"
 SECONDS = 120_000  # milliseconds that Python may take to load on a busy machine
 
@@ -34,33 +27,13 @@ ENDLESS = "while True:\n    pass\n"
 pytestmark = pytest.mark.browser
 
 
-def tool(name: str) -> ModuleType:
-    """Return a module of tools/web, which is no package."""
-    sys.path.insert(0, str(WEB))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(WEB))
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the site, with one chapter."""
+    """The address of the site, with one chapter, in a folder below the server's root."""
     root = tmp_path_factory.mktemp("server")
-    tool("build").build(root / "some" / "course", [CHAPTER])
-    handler = functools.partial(Quiet, directory=str(root))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/some/course/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    built(root / "some" / "course", [CHAPTER])
+    with served(root) as address:
+        yield f"{address}some/course/"
 
 
 @pytest.fixture

@@ -7,10 +7,12 @@ import hashlib
 import json
 import shutil
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import course
 import python_files
+import runs
 from abviz.exercises.predictions import Questions
 from abviz.play.board import BoardView
 from abviz.timing.widget import LiveLanes
@@ -36,6 +38,8 @@ def build(folder: Path, names: list[str]) -> None:
     for kind in (Questions, BoardView, LiveLanes):
         files.add_kind(kind.__name__, str(kind._esm), str(kind._css))
     chosen = [path for path in paths if not names or path.stem in names]
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        list(pool.map(runs.run, chosen))  # which keeps them
     chapters = [course.Chapter(path, files) for path in chosen]
 
     sizes = python_files.write_python(folder / "python")

@@ -48,7 +48,7 @@ class Chapter {
     });
 
     /** @type {Box[]} */
-    this.boxes = [...main.querySelectorAll("section.code")].map((section) => {
+    this.boxes = [...main.querySelectorAll(".code")].map((section) => {
       const element = /** @type {HTMLElement} */ (section);
       return new Box(element, cells[element.id], {
         run: (box) => this.run(box),

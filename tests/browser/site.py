@@ -1,0 +1,41 @@
+"""The web edition for tests: built into a folder, and served from there."""
+
+import functools
+import http.server
+import importlib
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+WEB = Path(__file__).resolve().parents[2] / "tools" / "web"
+
+
+def built(folder: Path, names: list[str]) -> None:
+    """Build the site with the pages of these notebooks, or of all; tools/web is no package."""
+    sys.path.insert(0, str(WEB))
+    try:
+        importlib.import_module("build").build(folder, names)
+    finally:
+        sys.path.remove(str(WEB))
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def served(root: Path) -> Iterator[str]:
+    """Serve the folder, and return its address."""
+    handler = functools.partial(Quiet, directory=str(root))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
