@@ -27,7 +27,7 @@ HOUSE = Path(__file__).resolve().parents[1]
 PATHS = sorted((HOUSE / "notebooks").glob("[0-9]*.ipynb"))
 NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in PATHS}
 SOLUTIONS = sorted((HOUSE / "tests" / "solutions").glob("[a-z]*.py"))
-MOST_CELLS, MOST_WORDS, MOST_LINES, WORDS_OF_ALL = 78, 1_700, 30, 14_400
+MOST_CELLS, MOST_WORDS, MOST_LINES, WORDS_OF_ALL = 79, 1_700, 30, 14_400
 TIME_LIMIT = 240  # seconds a cell may take on a busy machine
 SOLVED = "-solved"  # ends the id of a cell that runs once more, with the solutions in
 FEWER_TREES = """

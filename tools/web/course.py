@@ -5,7 +5,6 @@ import base64
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from nbformat import NotebookNode
 
+import doors
 import prose
 import runs
 from abviz.exercises.predictions import REVEAL
@@ -103,7 +103,7 @@ class Chapter:
         first = notebook.cells[0].source
         self.title = prose.title(first)
         self.about = prose.first_sentence(first)
-        self.cells = [self._cell(cell) for cell in notebook.cells]
+        self.cells = [self._cell(cell) for cell in notebook.cells if doors.has_page(cell)]
         _let_wait(self.cells)
 
     @property
@@ -112,7 +112,7 @@ class Chapter:
 
     def _cell(self, cell: Any) -> Cell:
         if cell.cell_type == "markdown":
-            return Cell(cell.id, "prose", html=prose.html(cell.source))
+            return Cell(cell.id, "prose", html=prose.html(doors.page_text(cell)))
 
         calls, only_calls = _calls(cell.source)
         asked = re.search(r"""predict\([^)]*\bname=["']([\w-]+)""", cell.source)
@@ -203,6 +203,8 @@ class Chapter:
             course=course,
             before=course[place - 1] if place else None,
             after=course[place + 1] if place + 1 < len(course) else None,
+            colab=doors.colab(self.name),
+            binder=doors.binder(self.name),
             static=static,
         )
 
@@ -216,18 +218,12 @@ def front_page(chapters: list[Chapter], files: "Files", static: str, megabytes: 
         course=chapters,
         kind=kind,
         data=as_script({"state": state, "kind": kind}),
-        repository=repository(),
+        repository=doors.repository(),
+        colab=doors.colab(),
+        binder=doors.binder(),
         static=static,
         megabytes=megabytes,
     )
-
-
-def repository() -> str:
-    """Return the address of the source, from the one place that has it."""
-    project = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
-    address = project["urls"]["Repository"]
-    assert isinstance(address, str)
-    return address
 
 
 class Files:
