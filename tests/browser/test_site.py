@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -12,6 +14,7 @@ from abviz.tracing.traces import trace
 from abviz.tree.files import load
 from tests.browser.site import built, served
 
+HOUSE = Path(__file__).resolve().parents[2]
 CHAPTER = "01-minimax"
 SECONDS = 120_000  # milliseconds that Python may take to load on a busy machine
 
@@ -172,6 +175,21 @@ def test_a_cell_that_the_course_has_changed_is_offered_and_nothing_is_lost(
     open_chapter(chapter, site)
     cell.get_by_role("button", name="Bring mine back").click()
     assert cell.locator("textarea").input_value() == "mine"
+
+
+def test_what_was_written_can_be_taken_along_as_the_notebook(chapter: Page) -> None:
+    write(chapter, "minimax-yours", RIGHT)
+    with chapter.expect_download() as downloading:
+        chapter.get_by_role("button", name="Download as a notebook").click()
+    taken = nbformat.read(downloading.value.path(), as_version=4)
+    own = nbformat.read(HOUSE / "notebooks" / f"{CHAPTER}.ipynb", as_version=4)
+    assert downloading.value.suggested_filename == f"{CHAPTER}.ipynb"
+    changed = {
+        cell.id: cell.source
+        for cell, before in zip(taken.cells, own.cells, strict=True)
+        if cell.source != before.source
+    }
+    assert changed == {"minimax-yours": RIGHT}
 
 
 def test_it_says_once_that_the_browser_keeps_nothing(chapter: Page) -> None:

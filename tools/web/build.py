@@ -49,8 +49,9 @@ def build(folder: Path, names: list[str]) -> None:
     _write_scripts(files.folder)
     static = _named_by_contents(files.folder).name
 
-    for chapter in chapters:
+    for path, chapter in zip(chosen, chapters, strict=True):
         _write(folder / chapter.name / "index.html", chapter.html(chapters, static))
+        shutil.copyfile(path, folder / chapter.name / path.name)
     shutil.copyfile(HERE / "page" / "sw.js", folder / "sw.js")
     (folder / ".nojekyll").touch()  # GitHub would leave out some names
 

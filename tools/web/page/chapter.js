@@ -65,6 +65,8 @@ class Chapter {
     }
     this.foldAll();
     this.startQuestions();
+    const download = button("plain", "Download as a notebook", () => this.download());
+    document.getElementById("download")?.append(download);
   }
 
   /** @param {string} id */
@@ -89,6 +91,20 @@ class Chapter {
   /** @param {string} text about the whole page */
   warn(text) {
     this.main.prepend(html("p", { class: "warning", role: "status" }, text));
+  }
+
+  /** Give the reader the chapter as a notebook, with what they wrote. */
+  async download() {
+    const name = `${this.main.dataset.chapter}.ipynb`;
+    const notebook = await (await fetch(name)).json();
+    for (const cell of notebook.cells) {
+      const box = this.box(cell.id);
+      if (box) cell.source = box.source;
+    }
+    const blob = new Blob([JSON.stringify(notebook, null, 1)], { type: "application/json" });
+    const link = html("a", { href: URL.createObjectURL(blob), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.getAttribute("href") ?? ""));
   }
 
   // ---------------------------------------------------------------- running
