@@ -20,7 +20,7 @@ import yaml
 from nbclient import NotebookClient
 from packaging.requirements import Requirement
 
-from tests.browser.test_site import tool
+from tests.browser.site import tool
 
 HOUSE = Path(__file__).resolve().parents[1]
 NOTEBOOKS = {
@@ -178,13 +178,15 @@ def test_a_chapter_is_made_of_the_cells_that_its_page_has(
 ) -> None:
     course, runs = tool("course"), tool("runs")
     monkeypatch.setattr(runs, "run", lambda path: nbformat.read(path, as_version=4))
-    path = HOUSE / "notebooks" / "00-start-here.ipynb"
-    chapter = course.Chapter(path, course.Files(tmp_path))
-    ids = {cell.id for cell in chapter.cells}
-    left_out = {cell.id for cell in NOTEBOOKS["00-start-here"].cells} - ids
+
+    def chapter(name: str) -> Any:
+        return course.Chapter(HOUSE / "notebooks" / f"{name}.ipynb", course.Files(tmp_path))
+
+    texts = {cell.id: cell.html for cell in chapter("00-start-here").cells}
+    left_out = {cell.id for cell in NOTEBOOKS["00-start-here"].cells} - texts.keys()
     assert left_out == {"install", "check-installed", "not-installed"}
-    texts = {cell.id: cell.html for cell in chapter.cells}
     assert "Press <strong>Run</strong> and click a square" in texts["your-move"]
+    assert "this page checks your code" in chapter("03-write-it-yourself").about
 
 
 # addresses

@@ -100,7 +100,7 @@ class Chapter:
         self.files = files
         notebook = runs.run(path)
         self.models = runs.widgets(notebook)
-        first = notebook.cells[0].source
+        first = doors.page_text(notebook.cells[0])
         self.title = prose.title(first)
         self.about = prose.first_sentence(first)
         self.cells = [self._cell(cell) for cell in notebook.cells if doors.has_page(cell)]
