@@ -8,17 +8,23 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 WEB = Path(__file__).resolve().parents[2] / "tools" / "web"
 
 
-def built(folder: Path, names: list[str]) -> None:
-    """Build the site with the pages of these notebooks, or of all; tools/web is no package."""
+def tool(name: str) -> ModuleType:
+    """Return a module of tools/web, which is no package."""
     sys.path.insert(0, str(WEB))
     try:
-        importlib.import_module("build").build(folder, names)
+        return importlib.import_module(name)
     finally:
         sys.path.remove(str(WEB))
+
+
+def built(folder: Path, names: list[str]) -> None:
+    """Build the site with the pages of these notebooks, or of all."""
+    tool("build").build(folder, names)
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

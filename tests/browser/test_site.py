@@ -4,15 +4,17 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import nbformat
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from abviz import TicTacToe
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.traces import trace
 from abviz.tree.files import load
-from tests.browser.site import built, served
+from tests.browser.site import built, served, tool
 
 HOUSE = Path(__file__).resolve().parents[2]
 CHAPTER = "01-minimax"
@@ -209,13 +211,18 @@ def test_the_front_page_plays_with_at_most_100_kilobytes(browser: Browser, site:
     page = browser.new_page(reduced_motion="reduce")
     page.goto(site)
     page.wait_for_selector("html[data-ready]")
-    stepper = page.locator(".abviz-stepper")
+    stepper = page.locator("#stepper .abviz-stepper")
     stepper.get_by_role("button", name="Next", exact=True).click()
     expect(stepper.locator(".abviz-where")).to_contain_text("1 of")
 
     loaded = page.evaluate(
-        """() => ["resource", "navigation"].flatMap((type) => performance.getEntriesByType(type))
-        .reduce((sum, {transferSize}) => sum + transferSize, 0)"""
+        """() => {
+            const ready = performance.getEntriesByName("ready")[0].startTime;
+            return ["resource", "navigation"]
+                .flatMap((type) => performance.getEntriesByType(type))
+                .filter(({ startTime }) => startTime <= ready)
+                .reduce((sum, { transferSize }) => sum + transferSize, 0);
+        }"""
     )
     page.close()
     assert 50_000 < loaded <= 100_000
@@ -225,8 +232,161 @@ def test_an_address_of_the_front_page_opens_its_step_and_tree(browser: Browser, 
     page = browser.new_page(reduced_motion="reduce")
     page.goto(f"{site}#step=5&tree=[[1,2],[3,4]]")
     page.wait_for_selector("html[data-ready]")
-    expect(page.locator(".abviz-stepper [data-node]")).to_have_count(7)
+    expect(page.locator("#stepper .abviz-stepper [data-node]")).to_have_count(7)
     page.close()
+
+
+@pytest.fixture
+def front(browser: Browser, site: str) -> Iterator[Page]:
+    """The front page with its ending, on which nothing may go wrong."""
+    page = browser.new_page(reduced_motion="reduce", viewport={"width": 1366, "height": 768})
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+    page.on("dialog", lambda dialog: (wrong.append(dialog.message), dialog.dismiss()))
+    page.on(
+        "request",
+        lambda request: (
+            request.url.startswith((site, "blob:", "data:")) or wrong.append(request.url)
+        ),
+    )
+    open_front(page, site)
+    yield page
+    page.close()
+    assert wrong == []
+
+
+def open_front(page: Page, address: str) -> None:
+    page.goto("about:blank")  # or another address of the page would not load it anew
+    page.goto(address)
+    page.wait_for_selector("#ending .abviz-stepper")
+
+
+def play(page: Page, square: str) -> None:
+    page.get_by_role("button", name=f"{square}, empty").click()
+
+
+def nodes_of_ending(page: Page) -> list[str]:
+    found = page.locator("#ending [data-node]").evaluate_all(
+        "(nodes) => nodes.map((node) => node.dataset.node)"
+    )
+    assert isinstance(found, list)
+    return found
+
+
+def nodes_below(cells: str) -> list[str]:
+    """Return the names of the nodes of the position's tree, as Python has it."""
+    return [node.name for node in TicTacToe.from_cells(cells).to_tree(2, fold=False).nodes]
+
+
+def test_an_ending_is_played_to_the_loss_and_its_tree_follows(front: Page, site: str) -> None:
+    status = front.locator("#ending .says")
+    expect(status).to_have_text("It’s your turn: x.")
+    assert nodes_of_ending(front) == nodes_below("o.o ..x ..x")
+
+    play(front, "b3")
+    expect(status).to_have_text("You played b3, and o answered a1. It’s your turn: x.")
+    assert nodes_of_ending(front) == nodes_below("oxo ..x o.x")
+    stepper = front.locator("#ending .abviz-stepper")
+    stepper.get_by_role("button", name="More").click()
+    stepper.get_by_role("button", name="Last", exact=True).click()
+    assert stepper.get_attribute("data-value") == "-1"
+
+    play(front, "a2")
+    expect(status).to_contain_text("you lost. No move could have saved you")
+    assert nodes_of_ending(front) == nodes_below("oxo ..x o.x")
+    expect(front.locator("#ending .caption")).to_contain_text("before your last move")
+    expect(front.get_by_role("button", name="b1, empty")).to_be_disabled()
+
+    open_front(front, front.url)
+    expect(status).to_contain_text("You played a2, and o answered b2.")
+    undo = front.get_by_role("button", name="Undo", exact=True).last
+    undo.click()
+    expect(status).to_have_text("You played b3, and o answered a1. It’s your turn: x.")
+    assert front.url == f"{site}#ending=o.o..x..x,b3"
+    expect(undo).to_be_focused()
+
+    front.get_by_role("button", name="Start over").click()
+    expect(status).to_have_text("It’s your turn: x.")
+    expect(undo).to_be_disabled()
+    assert nodes_of_ending(front) == nodes_below("o.o ..x ..x")
+
+
+def test_another_ending_has_five_empty_squares_and_its_own_tree(front: Page) -> None:
+    front.get_by_role("button", name="Another ending").click()
+    cells = front.url.split("#ending=")[1]
+    assert cells.count(".") == 5 and cells != "o.o..x..x"
+    assert nodes_of_ending(front) == nodes_below(cells)
+
+
+def test_an_address_has_a_step_of_the_tree_and_a_moment_of_the_ending(
+    front: Page, site: str
+) -> None:
+    open_front(front, f"{site}#step=5&ending=.o.xo...x")
+    above = front.locator("#stepper .abviz-stepper")
+    expect(above).to_have_attribute("data-step", "5")
+    assert nodes_of_ending(front) == nodes_below(".o.xo...x")
+    expect(front.locator("#ending .board")).to_be_in_viewport()
+
+    play(front, "b1")
+    assert front.url.endswith("#step=5&ending=.o.xo...x,b1")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("", "expected nine of x, o and a dot"),
+        ("<img src=x onerror=alert(1)>", 'the cells are "<img src=x'),
+        ("xxx......", "as a game that x began can reach them"),
+        (".........", "it has 9 empty squares; expected at most 6"),
+        ("xxxoo....", "the game is over there"),
+        ("o.o..x..x,a3", 'x can’t play "a3"; expected b3, a2, b2, a1, b1'),
+        ("o.o..x..x,b3,a2,b2", "expected no more moves"),
+    ],
+)
+def test_an_address_with_a_bad_ending_says_so_in_one_line(
+    front: Page, site: str, asked: str, said: str
+) -> None:
+    open_front(front, f"{site}#ending={quote(asked)}")
+    warning = front.locator("#ending .warning")
+    expect(warning).to_contain_text("The address does not fit: ")
+    expect(warning).to_contain_text(said)
+    assert nodes_of_ending(front) == nodes_below("o.o ..x ..x")
+    expect(front.locator("#stepper .abviz-problem")).to_be_hidden()
+
+
+def test_practice_is_in_sight_and_has_the_keyboard(front: Page) -> None:
+    stepper = front.locator("#stepper .abviz-stepper")
+    for _ in range(2):  # pressed again, it stays
+        front.get_by_role("button", name="Practice on this tree").click()
+        expect(stepper).to_have_class(re.compile("abviz-practicing"))
+        expect(stepper).to_be_in_viewport(ratio=0.99)
+        assert stepper.evaluate("(it) => it.contains(document.activeElement)")
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1366, 625), (1920, 1080)])
+def test_the_tree_is_whole_on_the_first_screen_and_nothing_jumps(
+    browser: Browser, site: str, size: tuple[int, int]
+) -> None:
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+    page.add_init_script(
+        """window.moved = 0;
+        new PerformanceObserver((list) => {
+            for (const shift of list.getEntries()) moved += shift.value;
+        }).observe({ type: "layout-shift", buffered: true });"""
+    )
+    open_front(page, site)
+    expect(page.locator("#stepper .abviz-stepper")).to_be_in_viewport(ratio=1)
+    leaves = page.locator("#stepper [data-node]").last
+    expect(leaves).to_be_in_viewport(ratio=1)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    assert page.evaluate("moved") < 0.01
+    page.close()
+
+
+def test_the_front_page_says_in_one_line_what_each_chapter_is_about() -> None:
+    course = tool("course")
+    names = sorted(path.stem for path in course.NOTEBOOKS.glob("[0-9]*.ipynb"))
+    assert sorted(course.lines_of_course()) == names[1:]
 
 
 @pytest.fixture

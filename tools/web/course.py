@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,9 @@ ASKS = {"check_up", "predict", "predict.reveal"}
 
 # What stays of a widget's state: the rest is for a notebook's layout.
 LEFT_OUT = re.compile(r"^(_.*|layout|tabbable|tooltip)$")
+
+# A row of the table in which the first notebook says what each one is about
+ABOUT_ROW = re.compile(r"^\| \[[^]]*\]\(([\w-]+)\.ipynb\) \| (.+?) \|$", re.MULTILINE)
 
 _templates = Environment(
     loader=FileSystemLoader(HERE / "page"),
@@ -109,6 +113,12 @@ class Chapter:
     @property
     def number(self) -> str:
         return self.name.split("-")[0]
+
+    @property
+    def line(self) -> str:
+        """What the chapter is about, in one line."""
+        line = lines_of_course().get(self.name)
+        return line or re.split(r"(?<=[.!?]) ", self.about)[0].rstrip(".")
 
     def _cell(self, cell: Any) -> Cell:
         if cell.cell_type == "markdown":
@@ -207,6 +217,15 @@ class Chapter:
             binder=doors.binder(self.name),
             static=static,
         )
+
+
+@cache
+def lines_of_course() -> dict[str, str]:
+    """Return what each notebook is about, as the first one says it."""
+    first = min(NOTEBOOKS.glob("[0-9]*.ipynb"))
+    cells = json.loads(first.read_text("utf-8"))["cells"]
+    rows = ABOUT_ROW.findall("\n\n".join("".join(cell["source"]) for cell in cells))
+    return {name: about[0].upper() + about[1:] for name, about in rows}
 
 
 def front_page(chapters: list[Chapter], files: "Files", static: str, megabytes: int) -> str:

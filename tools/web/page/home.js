@@ -31,16 +31,20 @@ module.default.render({ model: modelOf(state), el: place });
 const stepper = /** @type {HTMLElement} */ (place.querySelector(".abviz-stepper"));
 
 for (const button of document.querySelectorAll("[data-key]")) {
-  const { key } = /** @type {HTMLElement} */ (button).dataset;
+  const { key, mode = "" } = /** @type {HTMLElement} */ (button).dataset;
   button.addEventListener("click", () => {
-    stepper.scrollIntoView({ block: "nearest" });
+    stepper.scrollIntoView();
     stepper.focus({ preventScroll: true });
+    if (stepper.classList.contains(mode)) return; // the key would leave it
     stepper.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   });
 }
+performance.mark("ready");
 document.documentElement.dataset.ready = "";
 
 // What is for later comes after what is wanted now.
+const { EndingOnPage } = await import("./ending-page.js");
+new EndingOnPage(/** @type {HTMLElement} */ (document.getElementById("ending")), { module, state });
 const { keepVisited, offerToKeepAll } = await import("./offline.js");
 keepVisited();
 offerToKeepAll(/** @type {HTMLElement} */ (document.getElementById("offline")));
