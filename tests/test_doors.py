@@ -2,6 +2,7 @@
 addresses under which all of it is found.
 """
 
+import importlib
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import nbformat
@@ -19,8 +21,6 @@ import pytest
 import yaml
 from nbclient import NotebookClient
 from packaging.requirements import Requirement
-
-from tests.browser.site import tool
 
 HOUSE = Path(__file__).resolve().parents[1]
 NOTEBOOKS = {
@@ -36,6 +36,17 @@ ONLY_IN_JUPYTER = re.compile(
     r"Shift \+ Enter|\*Run →|Run All|make lab|terminal|[Kk]ernel|new\scell"
     r"|[Rr]un\s(the|its)\scell(?!\sbelow)|(?<!break a rule of )\bnotebook\b(?!\]|\.)"
 )
+
+
+def tool(name: str) -> ModuleType:
+    """Return a module of tools/web, which is no package."""
+    web = str(HOUSE / "tools" / "web")
+    sys.path.insert(0, web)
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(web)
+
 
 doors = tool("doors")
 
