@@ -6,6 +6,7 @@ import inspect
 import random
 import re
 from contextlib import suppress
+from dataclasses import replace
 from html import unescape
 from math import inf
 from urllib.parse import unquote
@@ -437,6 +438,8 @@ def test_the_own_run_is_drawn_where_it_parts_and_can_be_watched(exercise, answer
         f"To watch your own run on this tree, put this in a new cell: `{call}`"
     )
     assert f"<code>{call}</code>" in unescape(page)
+    beside = replace(verdict, shows_run=True)  # where nothing needs to be typed to watch it
+    assert str(beside) == str(verdict).partition(" To watch your own run")[0]
 
 
 @pytest.mark.parametrize("exercise", ["prove-break", "deep-cut"])

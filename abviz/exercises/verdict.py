@@ -60,12 +60,15 @@ class Verdict:
     # The name that the answer, a function, was defined with
     answer: str = ""
 
+    # Whether the run is shown with the verdict, to be stepped through
+    shows_run: bool = False
+
     def __bool__(self) -> bool:
         return self.status == RIGHT
 
     def __str__(self) -> str:
         sentences = [f"{self.exercise}: {self.status}.", self.message]
-        if self.trace:
+        if self.trace and not self.shows_run:
             answer = self.answer or self.exercise.replace("-", "_")
             is_own = self.trace.search == "recorded"
             watched = "your own run on" if is_own else "the search of"

@@ -111,6 +111,8 @@ def test_a_students_work(chapter: Page, site: str) -> None:
     write(chapter, "minimax-yours", WRONG)
     shown = run(chapter, "minimax-check")
     expect(shown).to_contain_text("minimax: wrong")
+    expect(shown).not_to_contain_text("new cell")  # a page has none: the run is shown
+    expect(shown.locator(".abviz-stepper")).to_be_visible()
     expect(shown).to_contain_text("MIN")  # the mistake, by its name
     expect(shown.locator("svg, img").first).to_be_visible()
 

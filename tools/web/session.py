@@ -22,6 +22,7 @@ import pprint
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -98,20 +99,23 @@ class Session:
             if raw:
                 self.post("display", cell=self.cell, data=each)
             else:
-                if isinstance(each, Widget):
-                    self._know(each)
-                self.post("display", cell=self.cell, data=_contents(each))
-                self._show_run_of(each)
+                self._show(each)
 
-    def _show_run_of(self, shown: Any) -> None:
+    def _show(self, shown: Any) -> None:
+        if isinstance(shown, Widget):
+            self._know(shown)
+        run = shown.trace if type(shown).__name__ == "Verdict" else None
+        if run is not None:
+            shown = replace(shown, shows_run=True)
+        self.post("display", cell=self.cell, data=_contents(shown))
+        if run is not None:
+            self._show_run(run)
+
+    def _show_run(self, run: Any) -> None:
         """Let the reader step through their own run on the tree that a verdict shows."""
-        run = getattr(shown, "trace", None)
-        if type(shown).__name__ != "Verdict" or run is None:
-            return
-
         from abviz.views.stepper import Stepper  # a right answer needs none
 
-        self.display(Stepper(run, step=run.options.get("parting", len(run))))
+        self._show(Stepper(run, step=run.options.get("parting", len(run))))
 
     def clear(self, wait: bool = False) -> None:
         """Take away what the cell has shown; `wait` is until it shows something else."""
