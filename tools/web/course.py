@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 
 import doors
 import prose
+import recorded
 import runs
 from abviz.exercises.predictions import REVEAL
 from abviz.tracing.templates import FORMS
@@ -88,6 +89,10 @@ class Cell:
     asks: str = ""  # the name of the prediction that it asks for
     outputs: list[Output] = field(default_factory=list)
 
+    # Of code that a browser can't run: it has no Run; and what is said of that, as HTML
+    is_recorded: bool = False
+    note: str = ""
+
     # The prediction on which it waits, if any
     after: str = ""
 
@@ -108,6 +113,7 @@ class Chapter:
         self.title = prose.title(first)
         self.about = prose.first_sentence(first)
         self.cells = [self._cell(cell) for cell in notebook.cells if doors.has_page(cell)]
+        self._record(notebook)
         _let_wait(self.cells)
 
     @property
@@ -136,6 +142,20 @@ class Chapter:
             asks=asked[1] if asked else "",
             outputs=list(self._outputs(cell)),
         )
+
+    def _record(self, notebook: Any) -> None:
+        """Let the cells that a browser can't run show when and where they were run."""
+        run = runs.when_and_where(notebook)
+        needs = recorded.needs(notebook.cells)
+        said: set[str] = set()
+        for cell in self.cells:
+            if cell.id not in needs:
+                continue
+            cell.is_recorded = True
+            if not cell.asks:  # which works without Python
+                need = needs[cell.id]
+                cell.note = run.sentence(need, is_first=need not in said)
+                said.add(need)
 
     def _outputs(self, cell: Any) -> Iterator[Output]:
         yield from self._shown(cell.outputs)

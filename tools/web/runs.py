@@ -5,7 +5,10 @@ built again runs only what has changed.
 """
 
 import hashlib
+import os
+import platform
 import tempfile
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,8 +16,11 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
+from recorded import Run
+
 HOUSE = Path(__file__).resolve().parents[2]
 KEPT = HOUSE / "build" / "runs"
+RUN = "abviz_run"  # in the metadata of a notebook that was run: when and where
 TIME_LIMIT = 600  # seconds that a cell may take on a busy machine
 
 
@@ -39,9 +45,19 @@ def run(path: Path) -> Any:
         )
         client.execute()
 
+    notebook.metadata[RUN] = {
+        "day": date.today().isoformat(),
+        "machine": f"an {platform.machine()} machine with {os.cpu_count()} cores",
+        "python": ".".join(platform.python_version_tuple()[:2]),
+    }
     KEPT.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, kept)
     return notebook
+
+
+def when_and_where(notebook: Any) -> Run:
+    about = notebook.metadata[RUN]
+    return Run(date.fromisoformat(about["day"]), about["machine"], about["python"])
 
 
 def widgets(notebook: Any) -> dict[str, dict[str, Any]]:
@@ -52,7 +68,7 @@ def widgets(notebook: Any) -> dict[str, dict[str, Any]]:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes() + _of_package()).hexdigest()[:16]
+    return hashlib.sha256(RUN.encode() + path.read_bytes() + _of_package()).hexdigest()[:16]
 
 
 @cache

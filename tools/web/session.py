@@ -29,7 +29,11 @@ from types import CodeType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
 
+import abviz.exercises
 from abviz.plain_widgets import Widget
+
+# The time limit of `check`: a browser's Python takes longer, on a phone much longer
+abviz.exercises.SECONDS = 40.0
 
 DONE, FAILED = "done", "failed"
 ANSWERS = (

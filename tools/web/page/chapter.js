@@ -48,7 +48,7 @@ class Chapter {
     });
 
     /** @type {Box[]} */
-    this.boxes = [...main.querySelectorAll(".code")].map((section) => {
+    this.boxes = [...main.querySelectorAll(".code:not([data-recorded])")].map((section) => {
       const element = /** @type {HTMLElement} */ (section);
       return new Box(element, cells[element.id], {
         run: (box) => this.run(box),
@@ -294,8 +294,7 @@ class Chapter {
 
   /** Fold what follows each prediction until it is answered. */
   foldAll() {
-    for (const box of this.boxes) {
-      const name = this.cells[box.id].asks;
+    for (const [id, { asks: name }] of Object.entries(this.cells)) {
       const after = this.waiting(name);
       if (!name || !after.length) continue;
       const show = button("plain", "Show me", () => {
@@ -305,7 +304,7 @@ class Chapter {
       });
       const bar = html("p", { class: "folded" }, "Answer, and the rest appears. ", show);
       bar.dataset.until = name;
-      box.section.after(bar);
+      document.getElementById(id)?.after(bar);
       for (const each of after) each.setAttribute("data-folded", "");
     }
   }
