@@ -1,5 +1,6 @@
 """What all exercises share: a name, texts from the data files, and verdicts on answers."""
 
+import json
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,8 +9,6 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar
-
-import yaml
 
 from abviz.capabilities import is_installed
 from abviz.errors import INTERRUPTS, AbvizError, brief, type_name
@@ -26,6 +25,9 @@ RENAMED = {
 }
 
 
+# All texts as one file, which a browser has: there it takes long to read YAML.
+TEXTS = Path(__file__).with_name("texts.json")
+
 # The texts of an exercise, by what they are for, as a data file holds them.
 Texts: TypeAlias = dict[str, Any]
 
@@ -33,6 +35,12 @@ Texts: TypeAlias = dict[str, Any]
 @cache
 def texts() -> Texts:
     """Return the texts of the data files, by exercise; those of mistakes are under "mistakes"."""
+    if TEXTS.is_file():
+        made: Texts = json.loads(TEXTS.read_text(encoding="utf-8"))
+        return made
+
+    import yaml  # when it is first needed: it takes a while
+
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     by_exercise: dict[str, Any] = {}
     mistakes: dict[str, Any] = {}

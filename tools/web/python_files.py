@@ -7,14 +7,22 @@ package-lock.json, and the packages from this environment, in the versions of co
 import gzip
 import io
 import json
+import os
+import shutil
 import subprocess
+import sys
+import tempfile
 import zipfile
 from importlib.metadata import files, version
 from pathlib import Path
 
+from abviz.exercises.exercise import TEXTS, texts
+
 HOUSE = Path(__file__).resolve().parents[2]
 PYODIDE = HOUSE / "node_modules" / "pyodide"
 ESBUILD = HOUSE / "node_modules" / ".bin" / "esbuild"
+COMPILE = Path(__file__).with_name("compile.mjs")
+NO_NODE = "no Node is here, which compiles what pages import; expected it from `make site`"
 NO_NODE_MODULES = "node_modules lacks what the site is made of; expected it from `make site`"
 SESSION = Path(__file__).with_name("session.py")
 
@@ -61,7 +69,7 @@ def write_python(folder: Path) -> dict[str, int]:
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))
     lock["packages"] = {}  # all that is loaded is in the archive
     written["pyodide-lock.json"] = json.dumps(lock).encode()
-    written["packages.zip"] = archive()
+    written["packages.zip"] = compiled(archive())
 
     for name, content in written.items():
         (folder / name).write_bytes(content)
@@ -75,13 +83,28 @@ def archive() -> bytes:
     contents["abviz_session.py"] = SESSION
     for name in PACKAGES:
         contents |= installed(name)
-    contents = {name: path for name, path in contents.items() if is_wanted(name)}
+    written = {name: path.read_bytes() for name, path in contents.items() if is_wanted(name)}
+    written[TEXTS.relative_to(HOUSE).as_posix()] = json.dumps(texts()).encode()
 
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
-        for name in sorted(contents):
-            file.writestr(zipfile.ZipInfo(name, NO_TIME), contents[name].read_bytes(), 8, 9)
+        for name in sorted(written):
+            file.writestr(zipfile.ZipInfo(name, NO_TIME), written[name], 8, 9)
     return buffer.getvalue()
+
+
+def compiled(content: bytes) -> bytes:
+    """Return the archive with the code of its modules, compiled for the pages' Python."""
+    here = Path(sys.executable).parent
+    node = shutil.which("node", path=f"{here}{os.pathsep}{os.environ.get('PATH', '')}")
+    if node is None:
+        raise SystemExit(NO_NODE)
+
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = Path(folder, "before.zip"), Path(folder, "after.zip")
+        before.write_bytes(content)
+        subprocess.run([node, COMPILE, PYODIDE, before, after], check=True)
+        return after.read_bytes()
 
 
 def own() -> list[Path]:
