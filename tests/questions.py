@@ -185,7 +185,7 @@ def _cut(trace: Trace, step: int) -> Question | None:
     else:
         whys = ["cut by first bound", "cut, not on", "cut, not back"]
         if cut and cut.witness and cut.via:
-            whys[CUTS] = "cut"
+            whys = ["cut", "cut, not on against a bound", "cut, not back"]
         if is_minimax:
             whys[CUTS] = "cut unbounded"
     return question(trace, step, "cut", node, (right,), whys, **values)

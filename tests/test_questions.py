@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from abviz import load, record, shipped
+from abviz.errors import number
 from abviz.tracing.narration import sentence
 from abviz.tracing.shows import SHOWS
 from abviz.tracing.traces import Trace
@@ -169,6 +170,22 @@ def test_no_sentence_is_said_twice(searched: Trace) -> None:
         assert len(set(asked)) == len(asked)
         shown = sentences(*(sentence(searched, question.step, show) for show in SHOWS))
         assert not set(asked) & set(shown)
+
+
+@settings(max_examples=100)
+@given(strategies.traces(narrow=True, plain=True))
+def test_the_answer_to_going_on_at_a_cut_names_the_bound(searched: Trace) -> None:
+    for question in all_questions(searched):
+        cut = searched.cut_at(question.step)
+        if question.kind != "cut" or question.right != (CUTS,) or not (cut and cut.witness):
+            continue
+        if searched.search != "alphabeta" or not cut.via:
+            continue
+
+        bound = cut.beta if question.node.is_max else cut.alpha
+        opponent = searched.tree.players[1 if question.node.is_max else 0]
+        wrong = question.reason(GOES_ON)
+        assert f"{opponent} ha" in wrong and f" {number(bound)} elsewhere." in wrong
 
 
 def too_early(node: Any, alpha: float, beta: float) -> float:

@@ -201,7 +201,7 @@ def test_on_a_phone_the_title_and_what_the_letters_mean_can_be_read(show: Show) 
       return strong.right <= title.right + 1;
     }"""
     assert shown.ask(inside)
-    expect(shown.root.locator(".abviz-letters")).to_contain_text("bv: best value so far")
+    expect(shown.root.locator(".abviz-letters")).to_contain_text("bv: best so far here")
 
 
 @pytest.mark.parametrize("options", [LAPTOP, WIDE[0]], ids=["laptop", "wide"])

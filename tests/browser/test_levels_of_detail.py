@@ -270,8 +270,8 @@ def test_it_fits_on_a_laptop_at_a_size_that_can_be_read(show: Show) -> None:
 def test_the_foot_says_what_the_letters_mean_that_are_shown(show: Show) -> None:
     meanings = {
         "values": "",
-        "bv": "bv: best value so far",
-        "bounds": "α: sure for MAX · β: the most that MIN will allow · bv: best value so far",
+        "bv": "bv: best so far here",
+        "bounds": "α: MAX already has this · β: MIN already has this · bv: best so far here",
         "all": "",
     }
     (shown,) = show(WORKED)
@@ -283,6 +283,6 @@ def test_the_foot_says_what_the_letters_mean_that_are_shown(show: Show) -> None:
     named = trace(Tree([[3, 5], [2, 9]], players=["you", "o"]))
     named, least = show(named, trace(WORKED.tree, search=minimax))
     expect(named.root.locator(".abviz-letters")).to_contain_text(
-        "sure for you · β: the most that o"
+        "α: you already have this · β: o already has this"
     )
-    expect(least.root.locator(".abviz-letters")).to_have_text("bv: best value so far")
+    expect(least.root.locator(".abviz-letters")).to_have_text("bv: best so far here")

@@ -12,8 +12,10 @@ WORKED = trace(load("worked-example"))
 CUT = WORKED.cuts[0]
 SKIPPED = CUT.skipped[0]
 QUESTION = f"Will the search read {SKIPPED}?"
-WHY_YES = "f2 could only make F larger than 7. MIN does better with E: 6 or less. Press Next."
-WHY_NO = "F is 7 or more, whatever f2 is. MIN does better with E: 6 or less. Press Next."
+WHY_YES = (
+    "f2 could only make F larger than 7. MIN does better with E, which is worth 6. Press Next."
+)
+WHY_NO = "F is 7 or more, whatever f2 is. MIN does better with E, which is worth 6. Press Next."
 ANSWERS = ("Yes", "No", "Just show me")
 FORBIDDEN = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("forbidden", "SecurityError"); },

@@ -113,7 +113,7 @@ function minimax(tree, index, changed = -1, worth = 0) {
 }
 
 const REASON =
-  /^(?:(\w+) could only make (\w+) (larger|smaller) than (\S+)|(\w+) is (\S+) or (more|less), whatever (\w+) is)\. (\w+) does (better|as well) with (\w+): (\S+) or (more|less)\. Press Next\.$/;
+  /^(?:(\w+) could only make (\w+) (larger|smaller) than (\S+)|(\w+) is (\S+) or (more|less), whatever (\w+) is)\. (\w+) does (better|as well) with (\w+), which is worth (\S+?)(?: or (more|less))?\. Press Next\.$/;
 
 /** The reason, as what it claims. */
 function claimOf(reason) {
@@ -129,7 +129,7 @@ function claimOf(reason) {
     how,
     via,
     limit: read(limit),
-    isAtMost: end === "less",
+    end,
   };
 }
 
@@ -148,15 +148,18 @@ for (let seed = 1; seed <= 80; seed++) {
     const [yes, no] = question.reasons;
     assert.notEqual(yes, no, "a reason for each answer");
     for (const reason of [yes, no]) {
-      const { node, skipped, isAtLeast, value, who, how, via, limit, isAtMost } = claimOf(reason);
+      const { node, skipped, isAtLeast, value, who, how, via, limit, end } = claimOf(reason);
       assert.equal(index(skipped), question.node);
       for (const worth of [-1000, 0, 1000]) {
         const now = minimax(tree, index(node), question.node, worth);
         assert.ok(isAtLeast ? now >= value : now <= value, `${reason} ${now}`);
       }
       const there = minimax(tree, index(via));
-      assert.ok(isAtMost ? there <= limit : there >= limit, `${reason} ${there}`);
-      assert.equal(isAtLeast, isAtMost, "the other player has less, or more");
+      if (!end) assert.equal(there, limit, reason);
+      else assert.ok(end === "less" ? there <= limit : there >= limit, `${reason} ${there}`);
+      if (end) assert.equal(isAtLeast, end === "less", "the other player has less, or more");
+      const { low, high } = searched.nodeAt(index(via), question.step);
+      assert.equal(low === high && low === limit, !end, "as the node itself shows");
       assert.equal(who, isAtLeast ? "MIN" : "MAX");
       assert.ok(isAtLeast ? limit <= value : limit >= value);
       assert.equal(how, limit === value ? "as well" : "better");

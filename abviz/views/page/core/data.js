@@ -17,6 +17,7 @@ import LOOKS_JSON from "../looks.json" with { type: "json" };
  * @property {Templates} parts
  * @property {Templates} results
  * @property {Templates} whys what is said of a node that a reader asks about
+ * @property {Templates} letters what the letters at a node mean
  * @property {Templates} newcomer the question before the first cut
  * @property {Record<string, QuestionTexts>} questions
  * @property {Templates} reasons

@@ -44,19 +44,6 @@ export function stepsShown(trace, show) {
 }
 
 /**
- * What the letters at a node mean, of those that the level shows. At "all" the reader knows them.
- * @param {Trace} trace
- * @param {Show} show
- */
-export function letterMeanings({ search, tree }, show) {
-  if (search === "recorded" || (show !== "bv" && show !== "bounds")) return "";
-  const bv = "bv: best value so far";
-  if (search === "minimax" || show === "bv") return bv;
-  const [max, min] = tree.players;
-  return `α: sure for ${max} · β: the most that ${min} will allow · ${bv}`;
-}
-
-/**
  * Whether the level says which kind of cut a cut is: one that shows no bounds says only that
  * something is skipped.
  * @param {{search: string, hasBounds: boolean}} trace

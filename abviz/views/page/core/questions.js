@@ -117,7 +117,9 @@ function whysOfFirst(trace, { step, at, alpha, beta, bv, skipped, via }) {
     bv,
     limit,
   };
-  const rather = fill(texts[`${bv == limit ? "as well" : "rather"} at ${kind}`], words);
+  const how = bv == limit ? "as well" : "rather";
+  const isExact = there.low == limit && there.high == limit;
+  const rather = fill(texts[isExact ? `${how} exactly` : `${how} at ${kind}`], words);
   /** @param {string} answer */
   const whyOf = (answer) =>
     `${fill(texts[`${answer} at ${kind}`], { ...words, rather })} ${texts.on}`;
@@ -270,8 +272,9 @@ function whysOfCut({ search }, right, cut, limit) {
     ];
   }
   const hasWitness = cut && cut.witness >= 0;
-  const why = hasWitness ? "cut" : "cut by first bound";
-  return [isMinimax ? "cut unbounded" : why, "cut, not on", "cut, not back"];
+  if (hasWitness && !isMinimax) return ["cut", "cut, not on against a bound", "cut, not back"];
+  const why = isMinimax ? "cut unbounded" : "cut by first bound";
+  return [why, "cut, not on", "cut, not back"];
 }
 
 /**

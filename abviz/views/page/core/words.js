@@ -142,6 +142,19 @@ export function wordsOf({ tree, rules }, node) {
 }
 
 /**
+ * What the letters at a node mean, of those that the level shows. At "all" the reader knows them.
+ * @param {Trace} trace
+ * @param {Show} show
+ */
+export function letterMeanings({ search, tree }, show) {
+  if (search === "recorded" || (show !== "bv" && show !== "bounds")) return "";
+  const { alpha, beta, bv } = SENTENCES.letters;
+  if (search === "minimax" || show === "bv") return bv;
+  const [max, min] = tree.players;
+  return [fill(alpha, { max }), fill(beta, { min }), bv].join(" · ");
+}
+
+/**
  * What the page says at the step: before the search it invites to press Next.
  * @param {Trace} trace
  * @param {number} step

@@ -1,8 +1,7 @@
 // Below the tree: what has been counted, what the letters mean, what edited leaves have changed, and
 // the rules in force.
 
-import { letterMeanings } from "../core/levels.js";
-import { counts } from "../core/words.js";
+import { counts, letterMeanings } from "../core/words.js";
 import { html } from "../dom.js";
 import { rulesLine, whatIf } from "./rules.js";
 
