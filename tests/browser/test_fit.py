@@ -139,11 +139,38 @@ def test_on_a_phone_no_panel_of_a_mode_changes_the_height(show: Show, level: str
     for name in ("worked-example", "figure-4.24", "number-line", "fails-low"):
         (shown,) = show(trace(load(name)), show=level)
         usual = measure(shown)["height"]
-        for mode in ("practice", "edit", "compare"):
-            shown.press(MODES[mode])
+        for mode, key in MODES.items():
+            shown.press(key)
             assert measure(shown)["height"] == usual, (name, mode)
-            shown.press(MODES[mode])
+            shown.press(key)
         assert measure(shown)["height"] == usual
+        if level == "bounds":  # which the questions are about
+            (asking,) = show(trace(load(name)), show=level, predict=True)
+            assert measure(asking)["height"] == usual, (name, "opened with questions")
+
+
+@pytest.mark.parametrize("options", [LAPTOP])
+@pytest.mark.parametrize("name", ["worked-example", "uneven", "two-min"])
+def test_on_a_laptop_a_tree_can_be_read_while_questions_are_asked(show: Show, name: str) -> None:
+    """In a notebook, which keeps some of the window for itself; and nothing moves."""
+    in_notebook = """root => {
+      document.body.style.width = "1000px";
+      root.style.cssText += "--bars: 138px; --spare: 122px";
+      dispatchEvent(new Event("resize"));
+    }"""
+    (shown,) = show(trace(load(name)))
+    shown.ask(in_notebook)
+    usual = measure(shown)["numbers"]
+    for kinds in (("cut",), ("bv", "bound"), True):
+        (shown,) = show(trace(load(name)), predict=kinds)
+        shown.ask(in_notebook)
+        heights = set()
+        for _ in range(12):
+            found = measure(shown)
+            assert found["numbers"] >= min(usual, 12), kinds
+            heights.add((found["height"], found["begins"]))
+            shown.press("ArrowRight", "1", "Enter")
+        assert len(heights) == 1
 
 
 @pytest.mark.parametrize("options", [PHONE, SIDEWAYS], ids=["upright", "sideways"])

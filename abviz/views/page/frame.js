@@ -133,6 +133,7 @@ export class Frame {
     body.append(this.view.element, this.split.element, side);
     controls.more.append(choices.element, this.levels.element);
     this.sentence.room.append(predict.element);
+    this.foot.counts.after(predict.score);
     root.append(
       html("div", { class: "abviz-head" }, this.title, choices.ofRun),
       html("div", { class: "abviz-bar" }, controls.element, controls.modes),
@@ -142,7 +143,6 @@ export class Frame {
       html("div", { class: "abviz-over-sentence" }, this.why.element, this.problem),
       this.sentence.element,
       body,
-      predict.score,
       practice.element,
       tools.element,
       this.foot.element,
@@ -350,24 +350,9 @@ export class Frame {
   showPredictMode() {
     const { predict, state } = this;
     const isOn = isPredicting(state);
-    this.placeAnswers(isOn);
     this.hide(predict.score, !isOn); // before the mode makes the tree fit
     this.mode("Predict", "abviz-predicting", isOn, predict.element);
     this.root.classList.toggle("abviz-hands", isForClass(state));
-  }
-
-  /**
-   * In predict mode the answers have a row of their own; without it they stand beside the question.
-   * @param {boolean} isPredicted
-   */
-  placeAnswers(isPredicted) {
-    const { root, sentence, predict } = this;
-    const { element } = predict;
-    const place = isPredicted ? root : sentence.room;
-    if (element.parentElement === place) return;
-    this.hide(element, true);
-    if (isPredicted) sentence.element.after(element);
-    else place.append(element);
   }
 
   writeCode() {

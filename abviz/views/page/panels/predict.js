@@ -110,7 +110,7 @@ export class Predict {
       if (stays instanceof HTMLElement) stays.focus({ preventScroll: true });
       else this.focusStepper();
     }
-    if (question && element.parentElement?.matches(":focus-within")) this.focusField();
+    if (question && element.closest(".abviz-stepper")?.matches(":focus-within")) this.focusField();
   }
 
   /** @param {boolean} hasBegun */

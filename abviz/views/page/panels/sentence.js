@@ -48,12 +48,16 @@ export class Sentence {
   reserve({ hasAnswers, ...shown }, questionsAt) {
     const { length } = shown.trace;
     const stride = Math.ceil(length / MOST_STEPS) || 1;
+    const usual = [];
     const texts = [];
     for (let step = 0; step <= length; step += stride) {
-      texts.push(...sayingsAt({ ...shown, step, questions: questionsAt(step) }));
+      usual.push(stepSaying({ ...shown, step }));
+      texts.push(...sayingsAt({ questions: questionsAt(step), isForClass: shown.isForClass }));
     }
     this.element.classList.toggle("abviz-has-answers", hasAnswers);
-    this.element.dataset.longest = `${longest(texts)} and more`; // a shorter one can wrap to more lines
+    const { dataset } = this.element;
+    dataset.usual = `${longest(usual)} and more`; // a shorter one can wrap to more lines
+    dataset.longest = `${longest([...usual, ...texts])} and more`;
   }
 }
 
@@ -87,13 +91,13 @@ function sayingOf({ question, isForClass, ...shown }) {
 }
 
 /**
- * What may be said around the step: its sentence, a verdict, and to a class a question.
- * @param {Omit<Shown, "question"> & {questions: Question[]}} asked
+ * What may be said around the step beside its sentence: a verdict, and to a class a question.
+ * @param {{questions: Question[], isForClass: boolean}} asked
  */
-function sayingsAt({ questions, isForClass, ...shown }) {
+function sayingsAt({ questions, isForClass }) {
   const answers = questions.flatMap((question) =>
     question.reasons.map((_, place) => answerTo(question, "wrong", place)),
   );
   const texts = questions.map((question) => `${question.text} ${choicesOf(question)}`);
-  return [stepSaying(shown), ...answers, ...(isForClass ? texts : [])];
+  return [...answers, ...(isForClass ? texts : [])];
 }
