@@ -283,14 +283,15 @@ def nodes_below(cells: str) -> list[str]:
 def test_an_ending_is_played_to_the_loss_and_its_tree_follows(front: Page, site: str) -> None:
     status = front.locator("#ending .says")
     expect(status).to_have_text("It’s your turn: x.")
+    below = front.locator("#course").evaluate("(it) => it.offsetTop")
     assert nodes_of_ending(front) == nodes_below("o.o ..x ..x")
 
     play(front, "b3")
     expect(status).to_have_text("You played b3, and o answered a1. It’s your turn: x.")
     assert nodes_of_ending(front) == nodes_below("oxo ..x o.x")
     stepper = front.locator("#ending .abviz-stepper")
-    stepper.get_by_role("button", name="More").click()
-    stepper.get_by_role("button", name="Last", exact=True).click()
+    stepper.press("End")
+    expect(stepper.locator(".abviz-says")).to_contain_text("−1")
     assert stepper.get_attribute("data-value") == "-1"
 
     play(front, "a2")
@@ -298,6 +299,7 @@ def test_an_ending_is_played_to_the_loss_and_its_tree_follows(front: Page, site:
     assert nodes_of_ending(front) == nodes_below("oxo ..x o.x")
     expect(front.locator("#ending .caption")).to_contain_text("before your last move")
     expect(front.get_by_role("button", name="b1, empty")).to_be_disabled()
+    assert front.locator("#course").evaluate("(it) => it.offsetTop") == below
 
     open_front(front, front.url)
     expect(status).to_contain_text("You played a2, and o answered b2.")

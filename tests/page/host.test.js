@@ -71,6 +71,16 @@ test("what a recorded run returned is a number, however JSON holds it", () => {
 
 // ------------------------------------------------------------------ what is written
 
+test("a page has Python, or an address, or neither where it is alone", () => {
+  const begun = (more) => {
+    const { hasPython, hasAddress } = viewOf(modelOf(fromNested([3, 5]), more)).state;
+    return { hasPython, hasAddress };
+  };
+  assert.deepEqual(begun({}), { hasPython: true, hasAddress: false });
+  assert.deepEqual(begun({ address: true }), { hasPython: false, hasAddress: true });
+  assert.deepEqual(begun({ alone: true }), { hasPython: false, hasAddress: false });
+});
+
 test("a page that opens writes nothing", async () => {
   const model = modelOf(fromNested(NESTED), { step: 7 });
   const { state } = viewOf(model);
