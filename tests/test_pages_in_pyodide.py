@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nbformat.v4 import new_code_cell
 
 from tests.pyodide import Pyodide, running_pyodide
 from tests.test_course import FEWER_TREES, NOTEBOOKS, with_solutions
@@ -78,3 +79,30 @@ def test_every_cell_with_run_runs_as_it_stands_and_then_solved(pyodide: Pyodide,
         if cell.id.endswith("-check-solved"):
             (verdict,) = [each for each in posted if "data" in each][:1]
             assert ": right." in verdict["data"]["text/plain"], cell.id
+
+
+def test_the_tree_of_a_wrong_answer_is_there_before_its_mistake_has_a_name(
+    pyodide: Pyodide,
+) -> None:
+    pyodide.run("posted = []; session = Session(posted.append)")
+    source = """
+from abviz import check
+
+def minimax(node):
+    if node.is_leaf:
+        return node.value
+    return max(minimax(child) for child in node.children)
+
+check("minimax", minimax)
+"""
+    early, verdict, *_ = run(pyodide, new_code_cell(source, id="wrong"))
+    assert early["early"] and "early" not in verdict
+    before, after = (each["data"]["text/html"] for each in (early, verdict))
+    assert "<img" in before and "It looks as if" not in before
+    assert "<img" in after and "It looks as if" in after
+
+    # No tree where nothing is written
+    for answer in ("None", "3", "lambda node: None"):
+        cell = new_code_cell(f"check('minimax', {answer})", id="other")
+        *others, verdict = [each for each in run(pyodide, cell) if "text/html" in each["data"]]
+        assert others == [], answer

@@ -3,7 +3,7 @@
 import json
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -54,6 +54,9 @@ def texts() -> Texts:
 
     return by_exercise | {"mistakes": mistakes}
 
+
+# Called with what is known of a wrong answer before its mistake is: a verdict with the tree.
+listeners: list[Callable[[Verdict], object]] = []
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from time import monotonic, process_time
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from abviz.errors import NOT_WRITTEN, RAISED, Number
-from abviz.exercises.exercise import SECONDS, Exercise, Mistake, texts
+from abviz.exercises.exercise import SECONDS, Exercise, Mistake, listeners, texts
 from abviz.exercises.observation import NO_FUNCTION, STOPPED, Job, Observation, observe
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.recording.time_limit import BUSY_MACHINE, TimeLimit, run_with_timeout
@@ -307,6 +307,9 @@ class Judgement:
             return exercise.verdict(RIGHT, exercise.praise(dict(self.log)))
 
         self._make_smaller()
+        if self._not_an_answer() is None:
+            for listener in listeners:
+                listener(self._verdict_on(*self.wrong))
         self._run_once(exercise.decisive(dict(self.log)))
 
         # A verdict is true only if the answer is right, hence `is None`

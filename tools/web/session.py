@@ -8,6 +8,7 @@ What it posts are texts in JSON, each with a `type`:
 
     {"type": "stream", "cell": ..., "name": "stdout", "text": ...}
     {"type": "display", "cell": ..., "data": {mime type: content}}
+        with "early": true where the next one takes its place
     {"type": "error", "cell": ..., "text": ...}
     {"type": "clear", "cell": ...}
     {"type": "update", "id": ..., "state": {name: value}}   of a widget
@@ -30,6 +31,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 import abviz.exercises
+from abviz.exercises.exercise import listeners
 from abviz.plain_widgets import Widget
 
 # The time limit of `check`: a browser's Python takes longer, on a phone much longer
@@ -57,6 +59,7 @@ class Session:
         _stand_in_for_ipython(self)
         Widget.post = staticmethod(self._post_change)
         self.names["display"] = self.display
+        listeners[:] = [self._show_early]
 
     def post(self, type: str, **content: Any) -> None:
         if self._is_quiet and type in ("stream", "display", "clear"):
@@ -120,6 +123,10 @@ class Session:
         from abviz.views.stepper import Stepper  # a right answer needs none
 
         self._show(Stepper(run, step=run.options.get("parting", len(run))))
+
+    def _show_early(self, verdict: Any) -> None:
+        """Show what is known of a wrong answer, until the cell shows something else."""
+        self.post("display", cell=self.cell, data=_contents(verdict), early=True)
 
     def clear(self, wait: bool = False) -> None:
         """Take away what the cell has shown; `wait` is until it shows something else."""

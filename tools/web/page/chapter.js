@@ -167,6 +167,7 @@ class Chapter {
     const timer = setTimeout(() => this.end(`Stopped after ${SECONDS} seconds.`), SECONDS * 1000);
     const status = await this.python.run(box.id, box.source, isQuiet);
     clearTimeout(timer);
+    this.clearEarly(box);
     if (status === "done") this.ran.add(box.id);
     return status;
   }
@@ -184,6 +185,14 @@ class Chapter {
     box.outputs.replaceChildren();
   }
 
+  /**
+   * Take away what the cell has shown before it knew all.
+   * @param {Box} box
+   */
+  clearEarly(box) {
+    box.outputs.querySelector("[data-early]")?.remove();
+  }
+
   // ---------------------------------------------------------------- what Python says
 
   /** @param {Message} message */
@@ -195,7 +204,7 @@ class Chapter {
     else if (box && message.type === "stream") this.print(box, message.text);
     else if (box && message.type === "error") this.put(box, "error", message.text);
     else if (box && message.type === "clear") this.clear(box);
-    else if (box && message.type === "display") this.display(box, message.data);
+    else if (box && message.type === "display") this.display(box, message);
   }
 
   /** @param {Message} message */
@@ -244,10 +253,12 @@ class Chapter {
 
   /**
    * @param {Box} box
-   * @param {Record<string, any>} data by mime type
+   * @param {Message} message whose data are by mime type
    */
-  display(box, data) {
+  display(box, { data, early }) {
+    this.clearEarly(box);
     const place = html("div", { class: "output" });
+    if (early) place.dataset.early = "";
     const shown = data[WIDGET];
     const markup = data["text/html"] ?? data["image/svg+xml"];
     if (shown) this.draw(box, shown, place);
