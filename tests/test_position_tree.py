@@ -131,6 +131,14 @@ def test_the_end_of_the_game_is_a_leaf_with_its_own_sentence() -> None:
     assert result.leaf_values[leaf] == result.value == 999_999
     step = next(k for k in range(1, len(result) + 1) if result.events_at(k)[0].node.name == "c3")
     assert "the game is over, MAX has won" in sentence(result, step)
+
+    for players, said in (
+        (("you", "o"), "the game is over, you have won, and the value is a win for you"),
+        (("o", "you"), "the game is over, o has won, and the value is a win for o"),
+    ):
+        named = TicTacToe.from_cells("xx.oo....").to_tree(2, players=players)
+        assert said in sentence(trace(named), step)
+
     draws = trace(TicTacToe.from_cells("xoxxoxo.."), depth=9)
     assert any("the game is over, a draw" in sentence(draws, k) for k in range(len(draws) + 1))
     over = trace(Checkers.from_fen("B:WK1,22:B"), depth=3)

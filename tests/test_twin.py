@@ -159,7 +159,9 @@ def sent(searched: Trace) -> dict[str, Any]:
     """Return what the page is handed, but for the layout, which takes Graphviz half the time of
     this test.
     """
-    return {"rows": tree_data(searched.tree)["rows"], "search": search_data(searched)}
+    tree = tree_data(searched.tree)
+    data = {"rows": tree["rows"], "search": search_data(searched)}
+    return data | ({"players": tree["players"]} if "players" in tree else {})
 
 
 @cache
@@ -219,7 +221,12 @@ def traces_of_games() -> list[Trace]:
     ]
     small = [trace(position, depth=depth) for position in noughts for depth in (1, 2, 3)]
     changed = [trace(each.tree.with_value(each.leaves[0], 999_998)) for each in small]
-    return [*(each for group in stones for each in group), *small, *changed]
+    named = [
+        trace(position.to_tree(3, players=players))
+        for position in noughts
+        for players in (("you", "o"), ("o", "you"))
+    ]
+    return [*(each for group in stones for each in group), *small, *changed, *named]
 
 
 def explained(position: Any) -> Iterator[Trace]:

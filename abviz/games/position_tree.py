@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from abviz.errors import AbvizError, Number, count, visible
+from abviz.errors import AbvizError, Number, count, quoted, visible
 from abviz.games.boards import board_data, position_text
 from abviz.games.rules import (
     DEFAULTS,
@@ -30,6 +30,7 @@ from abviz.games.rules import (
 )
 from abviz.games.validation import check_game
 from abviz.tracing.algorithms import Rules, Search, alphabeta
+from abviz.tracing.templates import fill
 from abviz.tree.annotations import Annotations, Boards, Folded
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import MOST_NODES, PLAYER_NAMES, Row, check_players, check_value
@@ -37,7 +38,7 @@ from abviz.tree.nested import MOST_NODES, PLAYER_NAMES, Row, check_players, chec
 STAYS = "stay"  # the label of the leaf of a player who need not capture
 MOST_COUNTED = 200_000  # positions visited to count what was skipped
 OF_SEARCH = ("alpha", "beta", "early_stop")
-ENDINGS = {0: "a draw", 1: "MAX has won", -1: "MIN has won"}
+DRAW, WON = "a draw", "{winner:has|have} won"
 ONE_LEAF = Folded(nodes=1, leaves=1)
 
 
@@ -218,6 +219,7 @@ class GameAnnotations(Annotations):
     def __init__(self, game: PositionGame, places: list[Place]):
         self._game = game
         self._places = places
+        self.player_names = check_players(game.players)
 
     def label(self, node: Node) -> str:
         """Return the last move alone: the picture shows the way to it."""
@@ -231,7 +233,9 @@ class GameAnnotations(Annotations):
         position = self._places[node.index].position
         if node.name in self._game.changed or not position.over():
             return ""
-        return ENDINGS[position.value()]
+
+        value = position.value()
+        return fill(WON, {"winner": quoted(self.player_names[value < 0])}) if value else DRAW
 
     def is_estimate(self, node: Node) -> bool:
         was_read = node.is_leaf and node.value is not None and node.name not in self._game.changed

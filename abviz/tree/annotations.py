@@ -6,8 +6,9 @@ whatever describes a tree, in words or in a picture, asks `annotations_of(tree)`
 
 from typing import NamedTuple, TypedDict
 
-from abviz.errors import Number, number
+from abviz.errors import Number, number, quoted
 from abviz.tree.model import Node, Tree
+from abviz.tree.nested import PLAYER_NAMES
 
 MOST_PLIES = 1000  # of a win in a game: smaller values are estimates
 
@@ -33,6 +34,7 @@ class Annotations:
 
     # What a win at the root counts, and 1 less for each ply; 0 where values are only numbers
     win = 0
+    player_names = PLAYER_NAMES  # of MAX and MIN, in sentences
 
     def label(self, node: Node) -> str:
         """Return the name as a picture shows it."""
@@ -71,7 +73,7 @@ class Annotations:
         if value is None or plies is None:
             return number(value)
 
-        winner = _winner(value)
+        winner = quoted(self.player_names[value < 0])
         return f"a win for {winner} in {plies}" if plies else f"a win for {winner}"
 
     def plies_to_win(self, value: Number | None) -> int | None:

@@ -147,7 +147,8 @@ export class Tree {
    */
   number = (value) => {
     if (!this.isWin(value)) return number(value);
-    const [winner, plies] = this.winnerAndPlies(value);
+    const plies = this.win - Math.abs(value);
+    const winner = PLAYERS[value > 0 ? 0 : 1];
     return plies ? `${winner} wins in ${plies}` : `${winner} has won`;
   };
 
@@ -157,7 +158,8 @@ export class Tree {
    */
   said = (value) => {
     if (!this.isWin(value)) return number(value);
-    const [winner, plies] = this.winnerAndPlies(value);
+    const plies = this.win - Math.abs(value);
+    const winner = this.players[value > 0 ? 0 : 1];
     return `a win for ${winner}${plies ? ` in ${plies}` : ""}`;
   };
 
@@ -168,14 +170,6 @@ export class Tree {
   isWin(value) {
     const plies = this.win - Math.abs(Number(value));
     return this.win > 0 && Number.isInteger(value) && plies >= 0 && plies < MOST_PLIES;
-  }
-
-  /**
-   * @param {number} value
-   * @returns {[winner: string, plies: number]}
-   */
-  winnerAndPlies(value) {
-    return [value > 0 ? "MAX" : "MIN", this.win - Math.abs(value)];
   }
 
   /**
