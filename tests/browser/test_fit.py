@@ -335,6 +335,7 @@ def test_practice_reserves_no_room_for_what_it_hides(show: Show) -> None:
     found = shown.ask(STANDING)
     assert found["unused"] <= 1, "the number line is hidden"
     assert found["below"] >= 12, "the tree does not touch the buttons"
+    expect(shown.root.locator(".abviz-counts")).to_be_hidden()  # they are about a search
 
 
 @pytest.mark.parametrize("options", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
