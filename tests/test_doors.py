@@ -12,6 +12,7 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -188,7 +189,9 @@ def test_a_chapter_is_made_of_the_cells_that_its_page_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     course, runs = tool("course"), tool("runs")
+    ran = tool("recorded").Run(date(2026, 1, 31), "a machine", "3.13")
     monkeypatch.setattr(runs, "run", lambda path: nbformat.read(path, as_version=4))
+    monkeypatch.setattr(runs, "when_and_where", lambda notebook: ran)
 
     def chapter(name: str) -> Any:
         return course.Chapter(HOUSE / "notebooks" / f"{name}.ipynb", course.Files(tmp_path))
@@ -235,6 +238,13 @@ def test_the_readme_opens_the_link_first_and_then_the_other_doors() -> None:
     opened = [each for each in services.findall(others) if not each.endswith(".svg")]
     assert opened == [doors.colab(), doors.binder()]
     assert services.findall(rest) == []
+
+
+def test_the_guide_names_every_file_of_the_web_edition() -> None:
+    guide = (HOUSE / "CONTRIBUTING.md").read_text("utf-8").partition("\n## The web edition")[2]
+    web = HOUSE / "tools" / "web"
+    for path in [*web.glob("*.*"), *(web / "page").glob("*.js")]:
+        assert re.search(rf"`(page/)?{re.escape(path.name)}`", guide.partition("\n## ")[0]), path
 
 
 @every_notebook
