@@ -425,7 +425,7 @@ def test_the_own_run_is_drawn_where_it_parts_and_can_be_watched(exercise, answer
     difference = first_difference(record(answer, tree, window=(alpha, beta)), reference)
     assert step == difference.step
     caption = sentence(run, step)
-    assert f"The first difference: search {difference.sentence}" in caption
+    assert f"The first difference: your search {difference.sentence}" in caption
     page = verdict._repr_mimebundle_()["text/html"]
     drawn = draw(run, step)
     drawn.attr(label="")

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, check, load, record, trace, watch
+from abviz.errors import number
 from abviz.recording.differences import (
     ALL_RULES,
     FAIL_HARD,
@@ -20,7 +21,8 @@ from abviz.recording.differences import (
     nearest_reference,
 )
 from abviz.recording.functions import as_number
-from abviz.tracing.narration import sentence
+from abviz.tracing.narration import proven, proven_beside, sentence
+from abviz.views.drawing import draw
 from tests.strategies import rules, trees
 from tests.test_recording import (
     MINIMAX,
@@ -139,12 +141,12 @@ def test_a_negamax_is_compared_with_the_window_of_whoever_moves(tree, window):
         (right_to_left, FIGURE, 2,
          "enters C with α = −∞, β = ∞, where ours enters B with α = −∞, β = ∞."),
         (cut_too_early, FIGURE, 5, "leaves B without searching E, where ours reads leaf E (5)."),
-        (off_by_one, TIE, 18, "returns 4 from A, where ours returns 3 from A."),
+        (off_by_one, TIE, 18, "returns 4 from A; ours returns 3."),
         (raises, TIE, 5, "reads leaf E (5) and returns no number for it, where ours reads leaf E (5)."),
         (reads_twice, TIE, 5, "reads leaf D (3), where ours reads leaf E (5)."),
         (nothing_for_min, TIE, 3, "returns no number from B, where ours reads leaf D (3)."),
         (half_hard, Tree({"B": {"D": 3}, "C": {"F": {"I": 0, "J": 1}, "H": 4}}, root="A"), 15,
-         "returns 3 from F, where ours returns 1 from F."),
+         "returns 3 from F; ours returns 1."),
     ],
 )  # fmt: skip
 def test_the_place_and_the_words(function, tree, step, words):
@@ -210,7 +212,7 @@ def test_a_wrong_run_opens_at_the_difference():
     stepper = watch(full, FIGURE)
     assert (stepper.step, stepper.spec["search"]["parting"]) == (11, 11)
     says = (
-        "The first difference: search enters C with α = −∞, β = ∞, "
+        "The first difference: your search enters C with α = −∞, β = ∞, "
         "where ours enters C with α = 3, β = ∞. (Ours:"
     )
     assert [
@@ -444,3 +446,50 @@ def test_a_tree_of_the_students_own_is_no_number(own):
 )  # fmt: skip
 def test_only_a_flat_pair_holds_a_number(held, shown):
     assert as_number(held) == shown
+
+
+def zero_for_min(node):
+    if node.is_leaf:
+        return node.value
+    values = [zero_for_min(child) for child in node.children]
+    return max(values) if node.is_max else 0
+
+
+@given(tree=trees(wins=False).map(inner))
+@settings(max_examples=30)
+def test_a_sign_beside_a_node_never_speaks_against_what_a_run_returned(tree):
+    run = record(zero_for_min, tree)
+    for step in range(len(run) + 1):
+        for node in tree.nodes:
+            returned = run.node_at(node, step).value
+            if node.is_leaf or returned is None:
+                continue
+            if proven_beside(run, node, step) != number(returned):
+                state = run.last_visit(node, step)
+                assert returned in (state.low, state.high)
+
+
+@pytest.mark.parametrize("function", [plain_minimax, assignment])
+@given(tree=trees(wins=False).map(inner))
+@settings(max_examples=30)
+def test_beside_the_nodes_of_a_right_run_is_what_is_proven(function, tree):
+    run = record(function, tree)
+    for step in range(len(run) + 1):
+        for node in tree.nodes:
+            assert proven_beside(run, node, step) == proven(run.last_visit(node, step))
+
+
+def test_a_run_shows_what_it_returned_where_that_is_not_the_value():
+    run = record(zero_for_min, TIE)
+    returned = {
+        event.node.name: step
+        for step in range(1, len(run) + 1)
+        for event in run.events_at(step)
+        if event.kind == "exit"
+    }
+    shown = {name: proven_beside(run, TIE[name], step) for name, step in returned.items()}
+    assert shown == {"B": "0", "C": "0", "A": "0"}
+    assert proven_beside(run, TIE["A"], returned["C"]) == "", "A got 0 from B, which is worth 3"
+    assert "returns 0 from B; ours returns 3." in compare_with_reference(run).options["remark"][1]
+    assert "<b>0</b>" in draw(run, returned["B"]).source
+    assert "= 3" not in draw(run, returned["B"]).source

@@ -78,7 +78,10 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
     ends = f"ends here ({recorded.problem})" if recorded.problem else "ends here"
     does = _words(recorded, mine) if mine else ends
     expected = _words(reference, theirs) if theirs else "has ended"
-    return Difference(mine.step if mine else len(recorded), f"{does}, where ours {expected}.")
+    sentence = f"{does}, where ours {expected}."
+    if mine and theirs and mine.kind == theirs.kind == "exit" and mine.node is theirs.node:
+        sentence = f"{does}; ours returns {_returned(theirs)}."
+    return Difference(mine.step if mine else len(recorded), sentence)
 
 
 def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
@@ -238,7 +241,8 @@ def _clamping(recorded: Trace, reference: Trace) -> str:
 def at_difference(recorded: Trace, difference: Difference, reference: Trace) -> Trace:
     """Return the run with a remark at the step where it differs from the reference."""
     name = quoted(recorded.function_at(difference.step))
-    remark = f"The first difference: {name} {difference.sentence} (Ours: {describe(reference)}.)"
+    first = f"The first difference: your {name} {difference.sentence}"
+    remark = f"{first} (Ours: {describe(reference)}.)"
     return recorded.with_options({"remark": (difference.step, remark), "parting": difference.step})
 
 
@@ -377,10 +381,15 @@ def _is_same_value(
     return value == theirs.event.value
 
 
+def _returned(action: Action) -> str:
+    value = action.event.value
+    return "no number" if value is None else number(value)
+
+
 def _words(run: Trace, action: Action) -> str:
     node, event = action.node, action.event
     name = quoted(node.name)
-    returned = "no number" if event.value is None else number(event.value)
+    returned = _returned(action)
 
     if action.kind == "enter":
         known = [

@@ -114,6 +114,35 @@ def proven(node: NodeState, say: Callable[[Number], str] = number) -> str:
     return f"{say(node.low)} … {say(node.high)}"
 
 
+def proven_beside(
+    trace: Trace, node: Node, step: int, say: Callable[[Number], str] = number
+) -> str:
+    """Return what stands beside the name of a node: what is proven of its value.
+
+    A recorded run may have returned something else. Then it is what the run returned, and nothing
+    at a node above that has not returned yet: it got a number that is not the child's value.
+    """
+    state = trace.last_visit(node, step)
+    if trace.search != RECORDED or node.is_leaf:
+        return proven(state, say)
+
+    if _returned_another(trace, node, step):
+        value = trace.node_at(node, step).value
+        return "" if value is None else say(value)
+
+    at = trace.last_visit_step(node, step)
+    is_done = trace.node_at(node, step).value is not None
+    if not is_done and any(_returned_another(trace, child, at) for child in node.children):
+        return ""
+    return proven(state, say)
+
+
+def _returned_another(trace: Trace, node: Node, step: int) -> bool:
+    """Return whether a recorded run returned a number that is no end of what is proven."""
+    value, state = trace.node_at(node, step).value, trace.last_visit(node, step)
+    return value is not None and value not in (state.low, state.high)
+
+
 def cut_name(trace: Trace, kind: str) -> str:
     """Return the Greek letter by which people call a cut, under the rule on names."""
     by_bound = kind == "alpha"

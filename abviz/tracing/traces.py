@@ -314,10 +314,12 @@ class Trace:
         What is proven of it then, its children have handed up to it. A node at which nothing ever
         happens, as in a recorded run of which only the leaves are known, stands as it is.
         """
+        return self.node_at(node, self.last_visit_step(node, step))
+
+    def last_visit_step(self, node: Node, step: int) -> int:
+        """Return when something last happened at the node; the step itself if nothing ever does."""
         visits = self._history.visits[node.index]
-        if len(visits) == 1:
-            return self.node_at(node, step)
-        return self.node_at(node, visits[bisect_right(visits, step) - 1])
+        return step if len(visits) == 1 else visits[bisect_right(visits, step) - 1]
 
     def line_at(self, step: int, start: str | None = None) -> tuple[str, ...]:
         """Return the best line so far, from the root.

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from abviz.capabilities import is_installed
 from abviz.errors import AbvizError, brief, count, short, visible
-from abviz.tracing.narration import cut_name, player, proven, sentence
+from abviz.tracing.narration import cut_name, player, proven_beside, sentence
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node, Tree
@@ -78,7 +78,8 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
     step = len(trace) if step is None else trace.check_step(step)
 
     part = readable(trace.tree, node)
-    states = [_shown_state(trace, each, step) for each in trace.tree.nodes]
+    states = [trace.node_at(each, step) for each in trace.tree.nodes]
+    written = annotations_of(trace.tree).number
     lit, lit_look = _argument(trace, step)
     line = set(pairwise(trace.line_at(step)))
 
@@ -90,7 +91,10 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
             return lit_look
         return _edge_look(state, is_on_line=(parent.name, child.name) in line)
 
-    picture = graph(trace.tree, part, letters(trace), states, of_edge)
+    def beside(node: Node) -> str:
+        return proven_beside(trace, node, step, written)
+
+    picture = graph(trace.tree, part, letters(trace), states, of_edge, beside)
     for each in part:
         if each.name in lit:
             picture.node(_id(each), **lit_look)
@@ -217,8 +221,11 @@ def graph(
     letters: dict[str, str],
     states: list[NodeState] | None = None,
     of_edge: Callable[[Node, Node], Look] = lambda parent, child: {},
+    beside: Callable[[Node], str] = lambda node: "",
 ) -> Picture:
-    """Return the graph. `of_edge` says how each edge looks.
+    """Return the graph.
+
+    `of_edge` says how each edge looks, and `beside` what stands beside the name of an inner node.
 
     What differs from step to step changes no size, so every step and every view has the same
     layout. Without states its boxes are empty: for the layout alone, labels would take Graphviz
@@ -240,7 +247,9 @@ def graph(
     sizes = node_sizes(tree, part, len(letters))
     for node, (width, height) in zip(part, sizes, strict=True):
         state = states[node.index] if states else NodeState(state="")
-        look = _node_look(tree, node, state, letters, width) if states else {"label": ""}
+        look = {"label": ""}
+        if states:
+            look = _node_look(tree, node, state, letters, width, beside)
         size = {"width": f"{width / 72:.3f}", "height": f"{height / 72:.3f}"}
         picture.node(_id(node), id=_id(node), **size, **look)
 
@@ -300,7 +309,12 @@ def folded_words(tree: Tree, node: Node, *, cut: bool) -> str:
 
 
 def _node_look(
-    tree: Tree, node: Node, state: NodeState, letters: dict[str, str], width: int
+    tree: Tree,
+    node: Node,
+    state: NodeState,
+    letters: dict[str, str],
+    width: int,
+    beside: Callable[[Node], str],
 ) -> Look:
     is_active = state.state == "active"
     is_faded = state.state in ("skipped", "waiting")
@@ -317,7 +331,7 @@ def _node_look(
         styles.append("rounded")
         label = _leaf_label(tree, node, state)
     else:
-        label = _inner_label(tree, node, state, letters, width)
+        label = _inner_label(tree, node, state, letters, width, beside(node))
     if state.state == "skipped":
         styles.append("dashed")
 
@@ -375,25 +389,17 @@ def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
     }
 
 
-def _shown_state(trace: Trace, node: Node, step: int) -> NodeState:
-    """Return how the node stands, with what has come up to it as proven: a leaf further down would
-    run ahead of bv.
-    """
-    seen = trace.last_visit(node, step)
-    return trace.node_at(node, step)._replace(low=seen.low, high=seen.high)
-
-
 def _inner_label(
-    tree: Tree, node: Node, state: NodeState, letters: dict[str, str], width: int
+    tree: Tree, node: Node, state: NodeState, letters: dict[str, str], width: int, beside: str
 ) -> str:
-    """Return a small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
+    """Return a small table: ▲ or ▼ with the name and what stands beside it, then α, β and bv."""
     annotations = annotations_of(tree)
     name = short(annotations.label(node))
     sign = "▲" if node.is_max else "▼"
     is_entered = state.state in ("active", "open", "done")
 
     rows = [
-        (f"<b>{sign} {_html(name)}</b>", f"<b>{proven(state, annotations.number) or ' '}</b>"),
+        (f"<b>{sign} {_html(name)}</b>", f"<b>{beside or ' '}</b>"),
     ]
     values = {"α": state.alpha, "β": state.beta, "bv": state.bv, "v": state.value}
     for letter, none in letters.items():

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from abviz import Rules, Tree, load, minimax, record, shipped, trace
 from abviz.errors import short
 from abviz.recording.differences import compare_with_reference
-from abviz.tracing.narration import counts, narrate, proven
+from abviz.tracing.narration import counts, narrate, proven_beside
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
 from tests.browser.driving import BACK, Show, Shown, as_data, as_read, eventually, sized
@@ -97,7 +97,7 @@ def of_node(trace: Trace, node: Node, step: int) -> list[Any]:
         numbers = [text or "—" for text in numbers]
     says = [[], ""]
     if not node.is_leaf:
-        says = [numbers[-len(letters(trace)) :], proven(trace.last_visit(node, step))]
+        says = [numbers[-len(letters(trace)) :], proven_beside(trace, node, step)]
     return [node.name, *map(as_data, bounds), state.state, *says]
 
 

@@ -38,7 +38,7 @@ def test_a_wrong_search_is_written_fixed_and_watched(lab: Notebook) -> None:
     wrong = lab.cell(WRITTEN.format(sign=">"))
     expect(wrong).to_contain_text("✗ alphabeta: wrong.")
     expect(wrong).to_contain_text("It looks as if it cuts only where bv is beyond the bound")
-    expect(wrong).to_contain_text("The first difference: alphabeta reads leaf")
+    expect(wrong).to_contain_text("The first difference: your alphabeta reads leaf")
     picture = wrong.get_by_role("img", name="[−1, [−1, 0]]")
     expect(picture).to_be_visible()
     drawn = picture.evaluate("image => [image.complete, image.naturalWidth, image.naturalHeight]")

@@ -10,7 +10,7 @@ import { lettersShown, namesCuts } from "./core/levels.js";
 import { machine, number } from "./core/numbers.js";
 import { ordered } from "./core/search.js";
 import { remembered } from "./core/trace.js";
-import { FIELDS, count, cutLetter, player, proven } from "./core/words.js";
+import { FIELDS, count, cutLetter, player, provenBeside } from "./core/words.js";
 
 /** @import { Boards } from "./boards.js" */
 /** @import { Show } from "./core/levels.js" */
@@ -500,7 +500,8 @@ export class Picture {
     const isMarked = sheet !== null && cuts.has(`cut ${node.name}`);
     this.paintEdge(index, state.state, isMarked);
 
-    const facts = [node.value, before, isMarked, hasHistory, trace.search === "recorded"];
+    const result = node.children.length ? this.resultOf(index, state) : "";
+    const facts = [node.value, before, isMarked, hasHistory, trace.search === "recorded", result];
     const look = [...Object.values(state), ...facts];
     const isSame = look.every((fact, place) => fact === drawn.look[place]);
     // earlier values may differ even so
@@ -548,17 +549,20 @@ export class Picture {
       const text = value === null ? none : this.valueText(index, letter, value);
       writeText(drawn.letters[letter], text, drawn.room - 42, head);
     }
-    writeText(drawn.texts.proven, this.resultOf(state), drawn.headroom, head);
+    writeText(drawn.texts.proven, this.resultOf(index, state), drawn.headroom, head);
   }
 
   /**
    * What stands beside the name of a node: what is proven of its value, or at the first level no
    * more than what it has returned.
+   * @param {number} index
    * @param {NodeState} state
    */
-  resultOf(state) {
+  resultOf(index, state) {
     const { number } = this.tree;
-    if (this.scene.show !== "values") return proven(state, number);
+    const { trace, step, show, sheet } = this.scene;
+    if (sheet) return "";
+    if (show !== "values") return provenBeside(trace, index, step, state);
     return state.state === "done" && state.value !== null ? number(state.value) : "";
   }
 
@@ -580,8 +584,9 @@ export class Picture {
         const value = state[FIELDS[letter]];
         if (value !== null) words.push(`${letter} ${number(value)}`);
       }
-      const result = this.resultOf(state);
-      if (result) words.push(show === "values" ? `returned ${result}` : `its value ${result}`);
+      const result = this.resultOf(node.index, state);
+      const isReturned = state.value !== null && result === number(state.value);
+      if (result) words.push(isReturned ? `returned ${result}` : `its value ${result}`);
     }
     return [...words, state.state].join(", ");
   }

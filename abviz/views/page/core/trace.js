@@ -302,8 +302,17 @@ export class Trace {
    * @param {number} step
    */
   lastVisit(index, step) {
+    return this.nodeAt(index, this.lastVisitStep(index, step));
+  }
+
+  /**
+   * When something last happened at the node; the step itself where nothing ever does.
+   * @param {number} index
+   * @param {number} step
+   */
+  lastVisitStep(index, step) {
     const visits = this.visits[index];
-    return this.nodeAt(index, visits.length > 1 ? latest(visits, step) : step);
+    return visits.length > 1 ? latest(visits, step) : step;
   }
 
   /**

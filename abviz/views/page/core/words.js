@@ -112,6 +112,36 @@ export function proven({ low, high }, say = number) {
 }
 
 /**
+ * What stands beside the name of an inner node: what is proven of its value, as far as it is shown.
+ * A recorded run may have returned something else. Then it is what the run returned, and nothing at
+ * a node above that has not returned yet: it got a number that is not the child's value.
+ * @param {Trace} trace
+ * @param {number} index
+ * @param {number} step
+ * @param {NodeState} shown
+ */
+export function provenBeside(trace, index, step, shown) {
+  const { number: say, nodes } = trace.tree;
+  if (trace.search !== "recorded") return proven(shown, say);
+
+  const { value } = trace.nodeAt(index, step);
+  if (returnedAnother(trace, index, step)) return say(value);
+  const at = trace.lastVisitStep(index, step);
+  const isMisled = nodes[index].children.some((child) => returnedAnother(trace, child, at));
+  return value === null && isMisled ? "" : proven(shown, say);
+}
+
+/**
+ * Whether a recorded run returned a number that is no end of what is proven.
+ * @type {(trace: Trace, index: number, step: number) => boolean}
+ */
+function returnedAnother(trace, index, step) {
+  const { value } = trace.nodeAt(index, step);
+  const { low, high } = trace.lastVisit(index, step);
+  return value !== null && value != low && value != high;
+}
+
+/**
  * The Greek letter by which people call a cut, under the rule on names.
  * @type {(rules: Rules, kind: "alpha" | "beta") => string}
  */

@@ -19,7 +19,7 @@ const MARKS = {
   "▲ ▼": "MAX, MIN",
   "α β": "the window: values that can still matter",
   bv: "the best value below so far",
-  "= ≥ ≤ …": "what is proven of a node’s value",
+  "= ≥ ≤ …": "what is proven of a node’s value, whatever a recorded run returns",
   "✂": "cut off: never searched",
   "thick edges": "the best line so far",
   "colored path": "at a cut: where its bound came from",
