@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from abviz import load, trace
+from abviz import load, minimax, trace
 from tests.browser.driving import BACK, UNDER_MORE, Show, Shown, sized, steppers
 
 pytestmark = pytest.mark.browser
@@ -89,3 +89,21 @@ def test_on_a_phone_the_tree_begins_in_the_top_third(page: Page, shown: Shown) -
     height = page.evaluate("innerHeight")
     assert box and box["y"] <= height / 3
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("name", ["Next cut", "Previous cut"])
+def test_a_search_without_cuts_says_why_there_is_no_next_one(show: Show, name: str) -> None:
+    shown, cuts = show(trace(load("worked-example"), search=minimax), trace(load("worked-example")))
+    for stepper, why in [(shown, ": minimax makes no cuts"), (cuts, "")]:
+        title = stepper.button(name).get_attribute("title") or ""
+        assert title.startswith(f"{name} (") and title.endswith(why or ")")
+    expect(shown.button(name)).to_have_attribute("aria-disabled", "true")
+
+
+@pytest.mark.parametrize("options", [sized(390, 844) | {"has_touch": True}], ids=["phone"])
+def test_what_is_under_more_comes_into_sight_when_it_opens(page: Page, shown: Shown) -> None:
+    page.evaluate("scrollTo(0, 0)")
+    shown.press("o")
+    more = shown.root.locator(".abviz-more")
+    expect(more).to_be_visible()
+    expect(more).to_be_in_viewport(ratio=0.99)

@@ -549,3 +549,18 @@ def test_a_picture_in_a_notebook_fits_its_cell_and_follows_its_theme(
     dark, light = sum(shades[:80]), sum(shades[176:])
     assert (light > 5 * dark) if theme == "light" else (dark > 5 * light)
     assert max(shades[:80]) and max(shades[176:]), "ink on paper"
+
+
+@pytest.mark.parametrize("options", [PHONE], ids=["phone"])
+def test_names_of_leaves_too_small_to_read_are_not_shown(page: Page, show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")))
+    name = shown.root.locator(".abviz-name").first
+    expect(name).to_be_visible()
+    shown.click("Fit")
+    assert measure(shown)["names"] < 6
+    expect(name).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(name).to_be_visible()
+    page.emulate_media(media="screen")
+    shown.click("Fit")
+    expect(name).to_be_visible()

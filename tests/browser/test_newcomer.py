@@ -147,6 +147,29 @@ def test_the_question_moves_nothing(page: Page, show: Show, show_: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+IN_SIGHT = """async (root, names) => {
+  for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+  const pane = root.querySelector(".abviz-tree").getBoundingClientRect();
+  return names.filter((name) => {
+    const box = root.querySelector(`[data-node="${name}"]`).getBoundingClientRect();
+    return box.left >= pane.left - 2 && box.right <= pane.right + 2;
+  });
+}"""
+
+
+@pytest.mark.parametrize("options", [sized(390, 844)], ids=["phone"])
+@pytest.mark.parametrize("is_full", [False, True])
+def test_what_the_question_compares_is_in_sight(show: Show, is_full: bool) -> None:
+    (shown,) = show(WORKED)
+    if is_full:
+        shown.press("f")
+    compared = [CUT.at, CUT.via, SKIPPED]
+    assert go_on(shown)
+    assert shown.ask(IN_SIGHT, compared) == compared
+    shown.press("1")
+    assert shown.ask(IN_SIGHT, compared) == compared
+
+
 @pytest.mark.parametrize("key", ["q", "w", "e"])
 def test_in_a_mode_nothing_is_asked_but_by_predict_mode(show: Show, key: str) -> None:
     (shown,) = show(WORKED)

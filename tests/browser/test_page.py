@@ -51,6 +51,13 @@ def read_by_the_parent(node, alpha, beta):
     return best
 
 
+def zero_for_min(node: Any) -> Any:
+    if node.is_leaf:
+        return node.value
+    values = [zero_for_min(child) for child in node.children]
+    return max(values) if node.is_max else 0
+
+
 def maximin(node: Any) -> Any:
     """A student's minimax without bounds, and without a variable for the best value below."""
     if node.is_leaf:
@@ -170,7 +177,9 @@ def test_unusual_trees_and_recorded_runs_show_what_the_trace_says(show: Show) ->
     trees = [Tree(5), chain(60), *numbers_of_every_kind()]
     figures = [load("figure-4.24"), load("worked-example")]
     runs = [
-        record(function, tree) for function in (maximin, read_by_the_parent) for tree in figures
+        record(function, tree)
+        for function in (maximin, read_by_the_parent, zero_for_min)
+        for tree in figures
     ]
     chance = [
         trace(random_tree(seed), **SEARCHES[name])

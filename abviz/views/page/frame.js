@@ -3,6 +3,7 @@
 import { canRevalue, hasShape, selectedIn } from "./core/editing.js";
 import { marksOf } from "./core/marks.js";
 import { machine } from "./core/numbers.js";
+import { nodesOfFirst } from "./core/questions.js";
 import { isSameSearch } from "./core/trace.js";
 import { whySkipped } from "./core/whys.js";
 import { visible } from "./core/words.js";
@@ -434,6 +435,7 @@ export class Frame {
     });
 
     const isOpen = question && !question.verdict;
+    this.view.asked = question?.kind === "first" ? nodesOfFirst(shown) : [];
     if (!isPredicting(state)) this.hide(this.predict.element, !isOpen);
     this.view.picture.mark("abviz-picked", isOpen ? question.picked : []);
   }
@@ -527,6 +529,7 @@ export class Frame {
     const { isMoreOpen } = this.state;
     this.controls.open(isMoreOpen);
     this.arrange();
+    if (isMoreOpen) this.controls.more.scrollIntoView({ block: "nearest" });
     keepHabits({ more: isMoreOpen });
   }
 

@@ -2,11 +2,15 @@
 // Tab key stops at.
 
 import { COMPARABLE, READABLE } from "./core/arrangement.js";
+import { LOOKS } from "./core/data.js";
 import { button, html, setAttributes } from "./dom.js";
 import { MARGIN, Picture, TOP, nodeUnder } from "./picture.js";
 
 /** @import { Attributes } from "./dom.js" */
 /** @import { Scene } from "./picture.js" */
+
+/** Names of leaves that would be smaller than this, in pixels, are not shown. */
+const LEAST_NAME = 6;
 
 /** The least scale where fields are filled in, with a finger or on a narrow page. */
 const FILLED_IN = 0.9;
@@ -30,6 +34,8 @@ export class Pane {
 
     this.scale = 1; // pixels for each point
     this.stop = -1; // the node at which the Tab key stops
+    /** @type {number[]} */
+    this.asked = []; // the nodes that the reader needs for an answer
     this.revealing = 0; // the request for the next frame
     /** @type {HTMLElement | null} */
     this.arrow = null;
@@ -93,6 +99,7 @@ export class Pane {
     const margin = this.marginAt(this.zoom || Math.max(this.leastScale, wholeBelow(0)));
     this.scale = this.zoom || Math.max(this.leastScale, wholeBelow(margin));
     picture.element.style.width = `${this.scale * across}px`;
+    this.pane.classList.toggle("abviz-tiny", LOOKS.sizes.name * this.scale < LEAST_NAME);
     this.pane.style.paddingTop = `${margin}px`;
     this.pane.style.maxHeight = `${height}px`;
     this.reveal();
@@ -151,7 +158,7 @@ export class Pane {
 
   /**
    * Scroll the pane, and only the pane, so that the current node is in view; and with it its
-   * children, or at a cut its witness, where they fit.
+   * children, at a cut its witness, and what a question is about, where they fit.
    */
   reveal() {
     cancelAnimationFrame(this.revealing);
@@ -161,6 +168,7 @@ export class Pane {
       const current = trace.places[step];
       if (cut && cut.witness >= 0) this.scrollTo(cut.witness);
       else this.scrollTo(current, ...trace.nodes[current].children);
+      if (this.asked.length) this.scrollTo(current, ...this.asked);
       this.scrollTo(current);
       this.point();
     });

@@ -86,6 +86,15 @@ export function firstQuestion(trace) {
 }
 
 /**
+ * The nodes that a newcomer compares to answer: those that the cut skips, and what the other player
+ * has instead.
+ * @param {Trace} trace
+ */
+export function nodesOfFirst({ cuts: [cut] }) {
+  return cut.via < 0 ? cut.skipped : [...cut.skipped, cut.via];
+}
+
+/**
  * Why the search does not read what the cut skips, to those who think that it does and to those who
  * do not, in words that every level knows; null where this cannot be said in a few. The sentence of
  * the cut, which comes next, says it in terms of the search.

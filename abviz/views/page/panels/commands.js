@@ -31,6 +31,7 @@
  * @property {string} words what it does, in the help
  * @property {(shown: Shown, deeds: Deeds) => void} act
  * @property {(shown: Shown) => boolean} [isPossible] always, where it says nothing
+ * @property {(shown: Shown) => string} [whyNot] why it is not possible in this search; "" where it may be
  *
  * @typedef {Record<string, Command>} Commands by their names
  */
@@ -45,6 +46,12 @@ const stepBefore = ({ step, steps }) => steps.findLast((each) => each < step) ??
 const cutBefore = ({ trace, step }) => trace.cuts.findLast((cut) => cut.step < step)?.step ?? -1;
 /** @param {Shown} shown */
 const cutAfter = ({ trace, step }) => trace.cuts.find((cut) => cut.step > step)?.step ?? -1;
+
+/** @param {Shown} shown */
+function withoutCuts({ trace, isAsking }) {
+  const isPlainMinimax = trace.search === "minimax" && !trace.options.early_stop;
+  return isPlainMinimax && !isAsking ? "minimax makes no cuts" : "";
+}
 
 /**
  * What goes to that step, and whether there is one to go to.
@@ -69,7 +76,12 @@ const sends = (action) => ({ act: (_, { send }) => send(action) });
  */
 export const MOVES = {
   First: { key: "Home", words: "before the search", ...goTo(() => 0) },
-  "Previous cut": { key: "Shift+C", words: "previous cut", ...goTo(cutBefore) },
+  "Previous cut": {
+    key: "Shift+C",
+    words: "previous cut",
+    ...goTo(cutBefore),
+    whyNot: withoutCuts,
+  },
   Previous: { key: "←", words: "previous step", ...goTo(stepBefore) },
   Play: {
     key: "Space",
@@ -89,6 +101,7 @@ export const MOVES = {
     ...sends({ type: "nextCut" }),
     // that no cut is left may be the answer
     isPossible: (shown) => canGoOn(shown) && (shown.isAsking || cutAfter(shown) >= 0),
+    whyNot: withoutCuts,
   },
   Last: { key: "End", words: "end of the search", ...goTo(({ trace }) => trace.length) },
 };

@@ -205,9 +205,13 @@ export class Controls {
       if (mark.hidden !== isAhead) mark.hidden = isAhead;
     }
     for (const [name, element] of Object.entries(this.buttons)) {
-      const { isPossible = () => true } = COMMANDS[name];
+      const { key, isPossible = () => true, whyNot } = COMMANDS[name];
       const isOff = String(!isPossible(shown));
       if (element.ariaDisabled !== isOff) element.ariaDisabled = isOff;
+      if (!whyNot) continue;
+      const title = `${name} (${key})`;
+      const why = whyNot(shown);
+      element.title = why ? `${title}: ${why}` : title;
     }
     if (this.timer && (shown.isAsking || !canGoOn(shown))) this.play(false);
   }
