@@ -31,7 +31,6 @@ FLAGS = (
     "--disable-sync",
 )
 expect.set_options(timeout=120_000)  # on a busy machine; on a quiet one nothing waits for it
-BACK = "Back to the previous step"  # the name of the button that says "Back"
 UNDER_MORE = ("First", "Previous cut", "Last", "Predict", "Split view", "Share", "Help")
 PROBE = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
 

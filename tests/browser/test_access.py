@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from abviz import load, trace
 from abviz.tracing.narration import narrate
-from tests.browser.driving import BACK, Show, Shown, node
+from tests.browser.driving import Show, Shown, node
 
 pytestmark = pytest.mark.browser
 
@@ -58,7 +58,7 @@ def test_every_control_has_a_name_of_its_own(page: Page, shown: Shown) -> None:
 
 
 def test_the_controls_are_what_they_say(shown: Shown) -> None:
-    steps = ["First", "Previous cut", BACK, "Play", "Next", "Next cut", "Last"]
+    steps = ["First", "Previous cut", "Previous", "Play", "Next", "Next cut", "Last"]
     for name in [*steps, "Predict", "Full screen", "Help"]:
         button = shown.button(name)
         expect(button).to_have_count(1)

@@ -4,12 +4,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import load, minimax, trace
-from tests.browser.driving import BACK, UNDER_MORE, Show, Shown, sized, steppers
+from tests.browser.driving import UNDER_MORE, Show, Shown, sized, steppers
 
 pytestmark = pytest.mark.browser
 
 WORDS = {
-    BACK: "Back",
+    "Previous": "Back",
     "Next": "Next",
     "Play": "Play",
     "Next cut": "Next cut",

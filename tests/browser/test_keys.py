@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import load, trace
-from tests.browser.driving import BACK, Show, Shown
+from tests.browser.driving import Show, Shown
 
 pytestmark = pytest.mark.browser
 Heard = Callable[[], list[list[Any]]]
@@ -167,7 +167,7 @@ def test_tab_reaches_every_control_in_order_and_goes_on(page: Page, show: Show) 
         stops.append(page.evaluate(FOCUS))
     names = [str(name) for name, *_ in stops]
     assert names[:26] == [
-        *("Stepper: Figure 4.24", BACK, "Next", "Play", "Next cut", "Step"),
+        *("Stepper: Figure 4.24", "Previous", "Next", "Play", "Next cut", "Step"),
         *("Edit", "Practice", "Full screen", "More"),
         *("First", "Previous cut", "Last", "Speed", "Predict", "Split view", "Share", "Help"),
         *("Tree", "Search", "None", "Show"),  # the third is a summary, named by its text: Rules

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, minimax, trace
 from abviz.tracing.shows import SHOWS, letters_shown, shown_steps
-from tests.browser.driving import BACK, Show, Shown, sized, steppers
+from tests.browser.driving import Show, Shown, sized, steppers
 
 pytestmark = pytest.mark.browser
 
@@ -63,7 +63,7 @@ def test_next_and_back_visit_the_steps_that_change_what_is_shown(show: Show, sho
         last = len(steps) - 1
         assert shown.walk("Next", last, STEP) == steps
         assert shown.ask(COUNTER) == f"{last} of {last}"
-        assert shown.walk(BACK, last, STEP) == steps[::-1]
+        assert shown.walk("Previous", last, STEP) == steps[::-1]
         assert shown.steps == len(searched), "steps keep their numbers"
 
 

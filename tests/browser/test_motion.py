@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from abviz import Tree, load, trace
-from tests.browser.driving import BACK, Show, Shown, eventually
+from tests.browser.driving import Show, Shown, eventually
 from tests.strategies import random_tree
 
 pytestmark = [
@@ -195,7 +195,7 @@ RECORD = """() => {
 
 ACTIONS = {
     "Next": "[aria-label=Next]",
-    "Back": f"[aria-label='{BACK}']",
+    "Back": "[aria-label=Previous]",
     "Last": "[aria-label=Last]",
     "a mode": "[aria-label=Edit]",
     "the size": "[aria-label=Larger]",

@@ -14,7 +14,7 @@ from abviz.recording.differences import compare_with_reference
 from abviz.tracing.narration import counts, narrate, proven_beside
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
-from tests.browser.driving import BACK, Show, Shown, as_data, as_read, eventually, sized
+from tests.browser.driving import Show, Shown, as_data, as_read, eventually, sized
 from tests.pseudocode import forms, line_at, write_down
 from tests.strategies import RULES, random_tree
 
@@ -208,7 +208,7 @@ def test_steps_back_and_jumps_show_the_same_page_as_single_steps(show: Show, nam
     end = len(searched)
     single = stepper.walk("Next", end, "probe.dom")
     assert len(set(single)) == end + 1
-    assert stepper.walk(BACK, end, "probe.dom") == single[::-1]
+    assert stepper.walk("Previous", end, "probe.dom") == single[::-1]
     cuts = [cut.step for cut in searched.cuts]
     for keys, step, off in [
         (["End", "ArrowRight", "c"], end, {"Next", "Last", "Next cut"}),
@@ -237,7 +237,7 @@ def test_steps_back_and_jumps_show_the_same_page_as_single_steps(show: Show, nam
         for step in [*order, *order[-1:]]:  # beyond the last there is none
             stepper.press(key)
             assert stepper.dom() == single[step if order else start]
-    for button, step in [("First", 0), ("Next", 1), ("Next", 2), (BACK, 1), ("Last", end)]:
+    for button, step in [("First", 0), ("Next", 1), ("Next", 2), ("Previous", 1), ("Last", end)]:
         stepper.click(button)
         assert stepper.dom() == single[step]
     (stepper,) = show(searched, step=5)  # More is still open
@@ -318,7 +318,7 @@ def test_steppers_on_one_page_do_not_disturb_each_other(page: Page, show: Show) 
 )
 def test_the_current_node_is_in_view(show: Show, name: str) -> None:
     (stepper,) = show(searched := trace(load(name)))
-    for button in ("Next", BACK):
+    for button in ("Next", "Previous"):
         assert in_view(stepper, button, len(searched)) == [True] * len(searched)
 
 

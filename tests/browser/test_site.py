@@ -123,7 +123,7 @@ def test_a_students_work(chapter: Page, site: str) -> None:
     steps = len(trace(load("two-min"), search=minimax))
     expect(stepper.locator(".abviz-where")).to_contain_text(f"of {steps}")
     before = stepper.locator(".abviz-says").inner_text()
-    stepper.get_by_role("button", name="Back").click()
+    stepper.get_by_role("button", name="Previous", exact=True).click()
     assert stepper.locator(".abviz-says").inner_text() != before
 
     open_chapter(chapter, site)

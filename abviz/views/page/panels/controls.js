@@ -34,10 +34,8 @@ const FILLED = ["Play", "Pause", "Last"];
 /** @type {Record<string, string>} */
 const MIRRORED = { First: "Last", Previous: "Next", "Previous cut": "Next cut" };
 
-/** What a button says, where that is not the name of its command. @type {Record<string, string>} */
+/** What a button says, where that is not its name, which is public. @type {Record<string, string>} */
 const WORDS = { Previous: "Back" };
-/** Its accessible name, where what it says is not enough: it begins with that. @type {Record<string, string>} */
-const NAMES = { Previous: "Back to the previous step" };
 
 /** What a newcomer needs; all other commands are under More. */
 const MAIN_MOVES = ["Previous", "Next", "Play", "Next cut"];
@@ -138,7 +136,7 @@ export class Controls {
     const attributes = isSwitch ? { "aria-pressed": false } : {};
     const words = html("span", {}, WORDS[name] ?? name);
     const element = button(name, () => this.act(name), attributes, icon, words);
-    this.label(element, NAMES[name] ?? name, COMMANDS[name].key);
+    this.label(element, name, COMMANDS[name].key);
     this.draw(element, name, MIRRORED[name] ?? name);
     return element;
   }
