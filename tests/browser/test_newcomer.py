@@ -164,6 +164,8 @@ def test_what_the_question_compares_is_in_sight(show: Show, is_full: bool) -> No
     if is_full:
         shown.press("f")
     compared = [CUT.at, CUT.via, SKIPPED]
+    go_on(shown, CUT.step - 1)
+    shown.ask("root => { root.querySelector('.abviz-tree').scrollLeft = 40; }")
     assert go_on(shown)
     assert shown.ask(IN_SIGHT, compared) == compared
     shown.press("1")
