@@ -19,6 +19,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # Files whose tests take a minute or more together
 LONG = (
+    "test_whole_site.py",
     "test_jupyterlab.py",
     "test_nbgrader.py",
     "test_exercises.py",
@@ -48,7 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    is_quick = config.option.markexpr == "not slow"
+    is_quick = config.option.markexpr == "not slow and not nightly"
     seed = config.getoption("seed")
     if seed == "random":
         # Set here, so that the workers of a run in parallel are handed the number.

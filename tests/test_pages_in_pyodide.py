@@ -62,7 +62,7 @@ def runs_on_page(name: str) -> list[Any]:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=() if name.startswith(QUICK) else pytest.mark.slow)
+        pytest.param(name, marks=() if name.startswith(QUICK) else pytest.mark.nightly)
         for name in NOTEBOOKS
     ],
 )

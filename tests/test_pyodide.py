@@ -58,7 +58,7 @@ def test_a_right_and_a_wrong_answer_get_their_verdict(pyodide: Pyodide, name: st
     assert [status for status, *_ in found[:2]] == ["right", "wrong"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", CHECKED)
 def test_every_known_mistake_has_its_name(pyodide: Pyodide, name: str) -> None:
     assert there(pyodide, f"verdicts({name!r}, {ALL})") == here(verdicts(name, ALL))
