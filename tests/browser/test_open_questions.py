@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 # All that can be seen, heard or pointed at, but for how many steps there are, which nobody can
 # count, and for the rules and the listing of the code, which write another test.
 PERCEIVED = """root => {
-  const unlike = ["data-longest", "data-steps", "data-value", "max", "aria-valuetext", "id"];
+  const unlike = ["data-longest", "data-usual", "data-steps", "data-value", "max", "aria-valuetext", "id"];
   const parts = [];
   const walk = (element) => {
     if (!element.checkVisibility({ visibilityProperty: true })) return;
