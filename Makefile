@@ -26,14 +26,14 @@ lab:
 # The course behind a link: pages that any web server can serve, with Python in the reader's browser.
 site:
 	@sh tools/set-up.sh site
-	@$(MAKE) --no-print-directory node_modules/.package-lock.json
+	@$(MAKE) --silent --no-print-directory node_modules/.package-lock.json
 	@$(PY) tools/web/build.py $(ARGS)
 
 # Without a browser, its tests fail and say what is missing; the others run. The files begin in the order that
 # tests/conftest.py gives them, the long ones first; xdist's own order leaves them to the end.
 test:
 	@sh tools/set-up.sh test
-	@$(MAKE) --no-print-directory node_modules/.package-lock.json
+	@$(MAKE) --silent --no-print-directory node_modules/.package-lock.json
 	@$(PY) tests/browser/find_browser.py --install || true
 	@$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
@@ -42,7 +42,7 @@ check:
 	@$(PY) -m ruff check abviz benchmarks notebooks tests tools
 	@$(PY) -m ruff format --check abviz benchmarks notebooks tests tools
 	@$(PY) -m mypy
-	@$(MAKE) --no-print-directory node_modules/.package-lock.json
+	@$(MAKE) --silent --no-print-directory node_modules/.package-lock.json
 	@$(NODE_PATHS) node_modules/.bin/biome check
 	@$(NODE_PATHS) node_modules/.bin/tsc
 
