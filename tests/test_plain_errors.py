@@ -40,7 +40,7 @@ def test_megabytes(value: Any) -> None:
 
 
 def test_more_megabytes_than_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_memory(size: int) -> Any:
+    def no_memory(size: int, for_python: bool) -> Any:
         raise MemoryError
 
     monkeypatch.setattr("abviz.engine.api.new_table", no_memory)
