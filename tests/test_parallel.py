@@ -51,7 +51,7 @@ def first_best(position: Any, depth: int) -> tuple[int | None, str | None]:
     return result.value, result.move
 
 
-def until(condition: Any, seconds: float = 60) -> None:
+def until(condition: Any, seconds: float = 300) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
