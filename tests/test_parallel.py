@@ -236,6 +236,7 @@ def test_a_stop_while_it_compiles_does_not_wait(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("run", [parallel_search, simulate])
 def test_an_interrupt_ends_it_and_the_next_run_works(run: Any) -> None:
+    before = {*threading.enumerate()}
     run(START, 3)
     timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     timer.start()
@@ -244,7 +245,13 @@ def test_an_interrupt_ends_it_and_the_next_run_works(run: Any) -> None:
     timer.join()
     assert run(START, 6).finished
     until(
-        lambda: not [thread for thread in threading.enumerate() if thread.name.startswith("abviz")]
+        lambda: (
+            not [
+                thread
+                for thread in {*threading.enumerate()} - before
+                if thread.name.startswith("abviz")
+            ]
+        )
     )
 
 
