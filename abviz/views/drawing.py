@@ -241,7 +241,6 @@ def graph(
     picture.attr(fontname=FONT, fontsize="12", labelloc="b", bgcolor=COLORS["paper"])
     picture.attr("node", shape="box", fixedsize="true", fontname=FONT, fontsize="12")
     picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
-    picture.attr("edge", color=COLORS["ink"])  # or it is black, which a dark ground swallows
 
     titles: dict[str, str] = {}
     sizes = node_sizes(tree, part, len(letters))
@@ -277,7 +276,9 @@ def _add_edges(
         edge = f"{_id(node)}_{_id(child)}"
         is_middle = 2 * place + 1 == len(node.children)
         weight = CENTRING if is_middle else "1"
-        picture.edge(_id(node), _id(child), id=edge, weight=weight, **of_edge(node, child))
+        # Without a color of its own it is black, which a dark ground swallows
+        look = {"color": COLORS["ink"], **of_edge(node, child)}
+        picture.edge(_id(node), _id(child), id=edge, weight=weight, **look)
         titles[edge] = f"{visible(node.name)} to {visible(child.name)}"
     return titles
 
