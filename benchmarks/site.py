@@ -3,13 +3,10 @@ the seconds until something can be done, with a slow line (1.6 Mbit/s, 150 ms) a
 long a verdict takes in the browser's Python, beside the same in Python itself, in turn.
 """
 
-import functools
-import http.server
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from inspect import getsource
 from pathlib import Path
 from statistics import median
 from time import perf_counter, sleep
@@ -17,13 +14,13 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-# The browser is that of the tests, and the site is built by tools/web
+# The browser, the server and the right answer are those of the tests
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "web"))
 
-import build
 from abviz import check
 from tests.browser.driving import launch
+from tests.browser.site import Quiet, built, served, tool
+from tests.solutions.writing import alphabeta
 
 FRONT_AIM, CHECK_AIM, SITE_AIM = 0.1, 10, 60  # MB: a usable front page, a first Check, all
 RIGHT_AIM, WRONG_AIM = 1.5, 2.5  # times as long as in Python itself
@@ -33,24 +30,7 @@ TURNS = 7
 LATENCY = 0.15  # seconds
 RATE = 1.6e6 / 8  # bytes a second, of all requests together
 
-RIGHT = """from math import inf
-
-def alphabeta(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    bv = -inf if node.is_max else inf
-    for child in node.children:
-        value = alphabeta(child, alpha, beta)
-        if node.is_max:
-            bv = max(bv, value)
-            alpha = max(alpha, bv)
-        else:
-            bv = min(bv, value)
-            beta = min(beta, bv)
-        if beta <= alpha:
-            break
-    return bv
-"""
+RIGHT = f"from math import inf\n\n{getsource(alphabeta)}"
 WRONG = RIGHT.replace("beta = min(beta, bv)", "beta = bv")
 CHECK = "check('alphabeta', alphabeta)"
 CELL = "equation-run"  # any box takes any program
@@ -67,13 +47,10 @@ class Line:
     turn = threading.Lock()
 
 
-class Counting(http.server.SimpleHTTPRequestHandler):
-    """A plain server, which counts the bytes that it sends, and may send them slowly."""
+class Counting(Quiet):
+    """It counts the bytes that it sends, and may send them slowly."""
 
     protocol_version = "HTTP/1.1"  # the connection stays
-
-    def log_message(self, *_: object) -> None:
-        pass
 
     def do_GET(self) -> None:
         if Line.is_slow:
@@ -87,20 +64,6 @@ class Counting(http.server.SimpleHTTPRequestHandler):
                 if Line.is_slow:
                     sleep(len(piece) / RATE)
             outputfile.write(piece)
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    handler = functools.partial(Counting, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def opened(browser: Browser) -> Page:
@@ -177,10 +140,10 @@ def later_checks(browser: Browser, address: str) -> dict[str, tuple[float, float
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder) / "site"
-        build.build(site, [])
-        size = build.size_of(site) / 1e6
+        built(site, [])
+        size = tool("build").size_of(site) / 1e6
         print(f"the whole site: {size:.1f} MB (aim {SITE_AIM})")
-        with served(Path(folder)) as root, sync_playwright() as playwright:
+        with served(Path(folder), Counting) as root, sync_playwright() as playwright:
             browser = launch(playwright)
             report(browser, f"{root}site/")
             browser.close()

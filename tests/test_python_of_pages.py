@@ -61,10 +61,10 @@ import importlib.machinery, json
 compiled = []
 loader = importlib.machinery.SourceFileLoader
 plain_source = loader.source_to_code
-def told(self, data, path, **options):
+def counted(self, data, path, **options):
     compiled.append(path)
     return plain_source(self, data, path, **options)
-loader.source_to_code = told
+loader.source_to_code = counted
 import abviz.exercises.programs
 from abviz import check
 verdict = check("minimax", min)

@@ -16,6 +16,7 @@ from abviz.tracing.shows import SHOWS
 from abviz.tracing.traces import Trace
 from tests import strategies
 from tests.questions import CUTS, FEW, GOES_ON, RETURNS, Question, kinds_of, name, questions_before
+from tests.solutions import writing
 
 FIGURE = load("figure-4.24")
 Asked = tuple[str, str, Any]  # kind, the node that it is about, what is right
@@ -245,22 +246,6 @@ def is_true(reason: str, run: Trace, question: Question) -> bool:
     return has_reached == (how == "has reached")
 
 
-def alphabeta_like_ours(node: Any, alpha: float, beta: float) -> float:
-    if node.is_leaf:
-        return node.value
-    best = -inf if node.is_max else inf
-    for child in node.children:
-        value = alphabeta_like_ours(child, alpha, beta)
-        best = max(best, value) if node.is_max else min(best, value)
-        if node.is_max:
-            alpha = max(alpha, best)
-        else:
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-    return best
-
-
 def the_worst(node: Any) -> float:
     if node.is_leaf:
         return node.value
@@ -270,14 +255,14 @@ def the_worst(node: Any) -> float:
     return best + 1
 
 
-@pytest.mark.parametrize("function", [too_early, alphabeta_like_ours, the_worst])
+@pytest.mark.parametrize("function", [too_early, writing.alphabeta, the_worst])
 @pytest.mark.parametrize("name", shipped())
 def test_what_is_said_of_a_recorded_run_is_what_it_shows(name: str, function: Any) -> None:
     run = record(function, load(name))
     for question in all_questions(run):
         assert len(question.reasons) == (len(question.choices) or 1)
         assert all(is_true(reason, run, question) for reason in question.reasons), question
-    if function is alphabeta_like_ours:
+    if function is writing.alphabeta:
         reasons = [question.reasons for question in all_questions(run)]
         assert all(len(set(each)) == len(each) for each in reasons), "a reason for each choice"
 

@@ -25,7 +25,7 @@ FONT_SIZE = 12.0
 
 @dataclass
 class Parts:
-    """What a picture has been told to draw: the looks of the whole, of its nodes and its edges."""
+    """The attributes of a picture: of the whole, of its nodes, and of its edges."""
 
     whole: Look = field(default_factory=dict)
     nodes: dict[str, Look] = field(default_factory=dict)

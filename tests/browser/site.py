@@ -1,4 +1,4 @@
-"""The web edition for tests: built into a folder, and served from there."""
+"""The web edition for tests and benchmarks: built into a folder, and served from there."""
 
 import functools
 import http.server
@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+
+from playwright.sync_api import Page
 
 WEB = Path(__file__).resolve().parents[2] / "tools" / "web"
 
@@ -27,15 +29,32 @@ def built(folder: Path, names: list[str]) -> None:
     tool("build").build(folder, names)
 
 
+def faults_of(page: Page, site: str) -> list[str]:
+    """Return what goes wrong on the page from now on, and what it asks of elsewhere."""
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+    page.on("console", lambda message: faults.append(f"{message.type}: {message.text}"))
+    page.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
+    page.on(
+        "request",
+        lambda request: (
+            request.url.startswith((site, "blob:", "data:")) or faults.append(request.url)
+        ),
+    )
+    return faults
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A plain server, which compresses nothing."""
+
     def log_message(self, *_: object) -> None:
         pass
 
 
 @contextmanager
-def served(root: Path) -> Iterator[str]:
+def served(root: Path, kind: type[Quiet] = Quiet) -> Iterator[str]:
     """Serve the folder, and return its address."""
-    handler = functools.partial(Quiet, directory=str(root))
+    handler = functools.partial(kind, directory=str(root))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

@@ -14,7 +14,7 @@ from abviz import TicTacToe
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.traces import trace
 from abviz.tree.files import load
-from tests.browser.site import built, served, tool
+from tests.browser.site import built, faults_of, served, tool
 
 HOUSE = Path(__file__).resolve().parents[2]
 CHAPTER = "01-minimax"
@@ -46,19 +46,11 @@ def chapter(browser: Browser, site: str) -> Iterator[Page]:
     """The chapter, opened for the first time, on which nothing may go wrong."""
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-    page.on("console", lambda message: wrong.append(f"{message.type}: {message.text}"))
-    page.on(
-        "request",
-        lambda request: (
-            request.url.startswith((site, "blob:", "data:")) or wrong.append(request.url)
-        ),
-    )
+    faults = faults_of(page, site)
     open_chapter(page, site)
     yield page
     context.close()
-    assert wrong == []
+    assert faults == []
 
 
 def open_chapter(page: Page, site: str) -> None:
@@ -242,19 +234,11 @@ def test_an_address_of_the_front_page_opens_its_step_and_tree(browser: Browser, 
 def front(browser: Browser, site: str) -> Iterator[Page]:
     """The front page with its ending, on which nothing may go wrong."""
     page = browser.new_page(reduced_motion="reduce", viewport={"width": 1366, "height": 768})
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: (wrong.append(dialog.message), dialog.dismiss()))
-    page.on(
-        "request",
-        lambda request: (
-            request.url.startswith((site, "blob:", "data:")) or wrong.append(request.url)
-        ),
-    )
+    faults = faults_of(page, site)
     open_front(page, site)
     yield page
     page.close()
-    assert wrong == []
+    assert faults == []
 
 
 def open_front(page: Page, address: str) -> None:

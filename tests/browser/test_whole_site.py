@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.site import built, served
+from tests.browser.site import built, faults_of, served
 
 HOUSE = Path(__file__).resolve().parents[2]
 PAGES = ["", *(f"{path.stem}/" for path in sorted((HOUSE / "notebooks").glob("[0-9]*.ipynb")))]
@@ -44,22 +44,14 @@ def site(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def wrong() -> list[str]:
-    return []
-
-
-@pytest.fixture
-def page(browser: Browser, site: str, wrong: list[str]) -> Iterator[Page]:
+def page(browser: Browser, site: str) -> Iterator[Page]:
     """A page on which nothing may go wrong, and which may ask nothing of elsewhere."""
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
-    page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-    page.on("console", lambda message: wrong.append(f"{message.type}: {message.text}"))
-    page.on(
-        "request", lambda it: it.url.startswith((site, "blob:", "data:")) or wrong.append(it.url)
-    )
+    faults = faults_of(page, site)
     yield page
     context.close()
+    assert faults == []
 
 
 def opened(page: Page, address: str) -> None:
@@ -74,14 +66,11 @@ def opened(page: Page, address: str) -> None:
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_opens_and_fits(
-    page: Page, site: str, wrong: list[str], name: str, view: str
-) -> None:
+def test_a_page_opens_and_fits(page: Page, site: str, name: str, view: str) -> None:
     width, height = VIEWS[view]
     page.set_viewport_size({"width": width, "height": height})
     opened(page, site + name)
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
-    assert wrong == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

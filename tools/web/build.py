@@ -7,7 +7,7 @@ import hashlib
 import json
 import shutil
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import course
@@ -38,8 +38,10 @@ def build(folder: Path, names: list[str]) -> None:
     for kind in (Questions, BoardView, LiveLanes):
         files.add_kind(kind.__name__, str(kind._esm), str(kind._css))
     chosen = [path for path in paths if not names or path.stem in names]
-    with ProcessPoolExecutor(max_workers=2) as pool:
-        list(pool.map(runs.run, chosen))  # which keeps them
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        list(
+            pool.map(runs.run, chosen)
+        )  # each in a kernel of its own; a chapter finds what it kept
     chapters = [course.Chapter(path, files) for path in chosen]
 
     sizes = python_files.write_python(folder / "python")

@@ -249,7 +249,7 @@ def lines_of_course() -> dict[str, str]:
 
 
 def front_page(chapters: list[Chapter], files: "Files", static: str, megabytes: int) -> str:
-    """Return the front page, with the worked example; the whole site has so many megabytes."""
+    """Return the front page, with the worked example; `megabytes` is the size of the whole site."""
     shown = trace(load("worked-example"))
     state = {"spec": page_data(shown), "step": 0, "speed": 1, "form": FORMS[0], "address": True}
     kind = files.kinds["Stepper"]

@@ -38,9 +38,7 @@ from abviz.plain_widgets import Widget
 abviz.exercises.SECONDS = 40.0
 
 DONE, FAILED = "done", "failed"
-ANSWERS = (
-    ".abviz-answers.json"  # in the working directory, as abviz/exercises/predictions.py has it
-)
+ANSWERS = ".abviz-answers.json"  # where abviz/exercises/predictions.py looks for them
 
 Post = Callable[[str], object]
 
@@ -88,7 +86,7 @@ class Session:
                     self.names["_"] = shown
                     self.display(shown)
         except BaseException as error:
-            self.post("error", cell=cell, text=_told(error, file))
+            self.post("error", cell=cell, text=_traceback(error, file))
             return FAILED
         finally:
             sys.stdout.flush()
@@ -199,12 +197,12 @@ def _compiled(source: str, file: str) -> tuple[CodeType, CodeType | None]:
     return compile(tree, file, "exec"), last
 
 
-def _told(error: BaseException, file: str) -> str:
+def _traceback(error: BaseException, file: str) -> str:
     """Return the traceback from the cell on, without the lines of this file."""
-    told = traceback.TracebackException.from_exception(error)
-    while told.stack and told.stack[0].filename != file:
-        told.stack.pop(0)
-    return "".join(told.format())
+    shown = traceback.TracebackException.from_exception(error)
+    while shown.stack and shown.stack[0].filename != file:
+        shown.stack.pop(0)
+    return "".join(shown.format())
 
 
 def _contents(shown: Any) -> dict[str, str]:
