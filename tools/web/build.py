@@ -24,34 +24,43 @@ SITE = HOUSE / "site"
 
 
 def build(folder: Path, names: list[str]) -> None:
-    """Write the site, with the pages of these notebooks, or all if none is named."""
+    """Write the site, with the pages of these notebooks, or all if none is named.
+
+    It takes the place of an earlier one when it is whole.
+    """
+    notebooks = _notebooks(names)
+    new = folder.with_name(f"{folder.name}.new")
+    shutil.rmtree(new, ignore_errors=True)  # of a run that was interrupted
+    _write_site(new, notebooks)
+    shutil.rmtree(folder, ignore_errors=True)
+    new.rename(folder)
+
+
+def _notebooks(names: list[str]) -> list[Path]:
+    """Return the notebooks of these names, or all if none is named."""
     paths = sorted(course.NOTEBOOKS.glob("[0-9]*.ipynb"))
-    unknown = set(names) - {path.stem for path in paths}
+    unknown = sorted(set(names) - {path.stem for path in paths})
     if unknown:
         known = ", ".join(path.stem for path in paths)
-        raise SystemExit(f"no notebook {', '.join(sorted(unknown))}; expected {known}")
+        raise SystemExit(f"no notebook {', '.join(unknown)}; expected {known}")
+    return [path for path in paths if not names or path.stem in names]
 
-    if folder.exists():
-        shutil.rmtree(folder)
+
+def _write_site(folder: Path, notebooks: list[Path]) -> None:
     files = course.Files(folder / "files")
-    files.add_kind("Stepper", module(), stylesheet())
-    for kind in (Questions, BoardView, LiveLanes):
-        files.add_kind(kind.__name__, str(kind._esm), str(kind._css))
-    chosen = [path for path in paths if not names or path.stem in names]
+    _add_kinds(files)
     with ThreadPoolExecutor(max_workers=2) as pool:
-        list(
-            pool.map(runs.run, chosen)
-        )  # each in a kernel of its own; a chapter finds what it kept
-    chapters = [course.Chapter(path, files) for path in chosen]
+        list(pool.map(runs.run, notebooks))  # each in a kernel of its own, for its chapter to find
+    chapters = [course.Chapter(path, files) for path in notebooks]
 
     sizes = python_files.write_python(folder / "python")
     python = _named_by_contents(folder / "python")
     about = {"folder": python.name, "sizes": sizes}
-    (files.folder / "python.json").write_text(json.dumps(about), "utf-8")
+    _write(files.folder / "python.json", json.dumps(about))
     _write_scripts(files.folder)
     static = _named_by_contents(files.folder).name
 
-    for path, chapter in zip(chosen, chapters, strict=True):
+    for path, chapter in zip(notebooks, chapters, strict=True):
         _write(folder / chapter.name / "index.html", chapter.html(chapters, static))
         shutil.copyfile(path, folder / chapter.name / path.name)
     shutil.copyfile(HERE / "page" / "sw.js", folder / "sw.js")
@@ -62,6 +71,13 @@ def build(folder: Path, names: list[str]) -> None:
     found = sorted(path for path in folder.rglob("*") if path.is_file())
     addresses = [_address(path.relative_to(folder).as_posix()) for path in found]
     _write(folder / "files.json", json.dumps(addresses))
+
+
+def _add_kinds(files: course.Files) -> None:
+    """Write the script and the style of each kind of widget."""
+    files.add_kind("Stepper", module(), stylesheet())
+    for kind in (Questions, BoardView, LiveLanes):
+        files.add_kind(kind.__name__, str(kind._esm), str(kind._css))
 
 
 def size_of(folder: Path) -> int:

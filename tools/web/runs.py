@@ -15,7 +15,9 @@ from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 
+from abviz.tree.files import write_whole
 from recorded import Run
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -27,7 +29,7 @@ TIME_LIMIT = 600  # seconds that a cell may take on a busy machine
 def run(path: Path) -> Any:
     """Return the notebook with its outputs and the states of its widgets.
 
-    Raises CellExecutionError where a cell fails.
+    Ends the program where a cell fails, with one line that names it.
     """
     kept = KEPT / f"{path.stem}-{_digest(path)}.ipynb"
     if kept.is_file():
@@ -43,7 +45,10 @@ def run(path: Path) -> Any:
             resources=resources,
             store_widget_state=True,
         )
-        client.execute()
+        try:
+            client.execute()
+        except CellExecutionError as error:
+            raise SystemExit(_failure(path, notebook, error)) from None
 
     notebook.metadata[RUN] = {
         "day": date.today().isoformat(),
@@ -51,8 +56,18 @@ def run(path: Path) -> Any:
         "python": ".".join(platform.python_version_tuple()[:2]),
     }
     KEPT.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook, kept)
+    write_whole(kept, nbformat.writes(notebook).encode())
     return notebook
+
+
+def _failure(path: Path, notebook: Any, error: CellExecutionError) -> str:
+    failed = next(
+        cell.id
+        for cell in notebook.cells
+        if any(output.output_type == "error" for output in cell.get("outputs", []))
+    )
+    problem = f"{error.ename}: {error.evalue}"
+    return f"{path.name}, cell {failed}: {problem}; expected a notebook that runs to its end"
 
 
 def when_and_where(notebook: Any) -> Run:
