@@ -21,6 +21,7 @@ ROOMS = [
     "images",
     "tree",
     "tracing",
+    "course",
     "recording",
     "games",
     "engine",
@@ -28,7 +29,7 @@ ROOMS = [
     "timing",
     "views",
 ]
-ROOMS += ["exercises", "play", "course_folder", "lab", "cli", "__main__"]
+ROOMS += ["exercises", "grading", "play", "course_folder", "lab", "cli", "__main__"]
 HEAVY = {
     "IPython",
     "anywidget",

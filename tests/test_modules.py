@@ -105,9 +105,9 @@ def test_anything_else_is_refused_with_its_file_and_line(
         join(first)
 
 
-def test_only_indentation_empty_lines_and_comments_on_lines_of_their_own_go() -> None:
+def test_only_indentation_empty_lines_and_comments_that_end_a_line_go() -> None:
     script = """// a comment
-const a = 1; // stays
+const a = 1; // goes
     /** A longer
      * comment. */
   const b = `two
@@ -122,14 +122,14 @@ const pattern = /[/"'`]\\/\\//g.test(url) ? a / b / 2 : `}`;
 """
     assert (
         compact(script)
-        == """const a = 1; // stays
+        == """const a = 1;
 const b = `two
     // no comment
   /* nor this */ ${ { c: `x
     ${a}` }.c }
 
   end`;
-/* stays */ const url = "http://x"; // import { a } from "./b.js"
+/* stays */ const url = "http://x";
 const pattern = /[/"'`]\\/\\//g.test(url) ? a / b / 2 : `}`;
 """
     )

@@ -66,11 +66,24 @@ def test_the_first_of_a_page_says_all_and_the_others_are_short() -> None:
     run = recorded.Run(date(2026, 11, 8), "an x86_64 machine with 2 cores", "3.11")
     assert run.sentence("threads", is_first=True) == (
         "Recorded on 8 November 2026 on an x86_64 machine with 2 cores, Python 3.11: this needs "
-        "threads, which a browser hasn't. On your own computer: "
-        "<code>pip install abviz &amp;&amp; abviz lab</code>."
+        "threads, which a browser hasn't. It runs on your own computer: the front page of the "
+        "course says how."
     )
     short = "Recorded on 8 November 2026, since it needs threads."
     assert run.sentence("threads", is_first=False) == short
+
+    # A cell that shows nothing has no record to tell of
+    assert run.sentence("threads", is_first=True, shows=False) == (
+        "Not run here: this needs threads, which a browser hasn't. It runs on your own computer: "
+        "the front page of the course says how."
+    )
+    check = run.sentence("threads", is_first=False, checks=True)
+    assert check == (
+        "This check needs threads, which a browser hasn't: download this page as a notebook, and "
+        "check your answer on your own computer."
+    )
+    quiet = "Not run here, since it needs threads."
+    assert run.sentence("threads", is_first=False, shows=False) == quiet
 
 
 def test_its_page_has_the_run_and_its_code_to_read_but_no_box_to_run_it(
@@ -87,18 +100,29 @@ def test_its_page_has_the_run_and_its_code_to_read_but_no_box_to_run_it(
         cell("there", "seconds = 2", "two", [THREADS]),
         cell("below", "print(seconds)", "three", []),
     ]
+    for at, id in ((1, "live"), (2, "box")):
+        view = {course.WIDGET: {"model_id": id}}
+        cells[at].outputs.append(nbformat.v4.new_output("display_data", data=view))
     about = {"day": "2026-11-28", "machine": "an x86_64 machine with 2 cores", "python": "3.11"}
-    ran = nbformat.v4.new_notebook(cells=cells, metadata={runs.RUN: about})
+    models = {
+        id: {"state": {"_model_name": "BoxModel", "children": children}}
+        for id, children in (("live", []), ("box", ["IPY_MODEL_inside"]), ("inside", []))
+    }
+    shown = {"application/vnd.jupyter.widget-state+json": {"state": models}}
+    ran = nbformat.v4.new_notebook(cells=cells, metadata={runs.RUN: about, "widgets": shown})
     monkeypatch.setattr(runs, "run", lambda path: ran)
 
     chapter = course.Chapter(Path("08-threads.ipynb"), course.Files(tmp_path))
     sections = re.split(
-        r'<(?:section|div) class="(?:prose|code)"', chapter.html([chapter], "files")
+        r'<(?:section|div) class="(?:prose|code)"',
+        chapter.html([chapter], "files", has_notebooks=False),
     )[1:]
     assert ["data-recorded" in each for each in sections] == [False, False, True, True]
     assert ["28 November 2026" in each for each in sections] == [False, False, True, True]
     assert "an x86_64 machine with 2 cores" in sections[2]
     assert all(text in sections[3] for text in ("print(seconds)", "three", "needs threads"))
+    recorded_models = [id for id, state in chapter.states().items() if "isRecorded" in state]
+    assert sorted(recorded_models) == ["box", "inside"]
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -106,6 +130,8 @@ def test_the_first_chapters_run_in_a_browser_and_most_of_the_next(name: str) -> 
     code = [cell for cell in NOTEBOOKS[name].cells if cell.cell_type == "code"]
     share = len(recorded.needs(code)) / len(code)
     number = int(name[:2])
-    assert share == 0 if number <= 5 or number == 11 else share <= (0.1 if number <= 7 else 0.75)
+    # The deep searches of 05 are what its text is about
+    most = 0 if number <= 4 or number == 11 else 0.25 if number == 5 else 0.1
+    assert share <= (most if number <= 7 or number == 11 else 0.75)
     tags = {tag for cell in code for tag in cell.metadata.get("tags", [])}
     assert not {tag for tag in tags if tag.startswith("needs-")} - recorded.NEEDS.keys()

@@ -647,14 +647,18 @@ def test_a_run_without_an_end_is_stopped():
 
     over = threading.Event()
     tree, line = Tree([3, 5]), deeper.__code__.co_firstlineno + 1
-    for function, problem in (
-        (forever, "it was stopped after 0.5 seconds"),
-        (wider, "it was stopped after 5,000 calls"),
-        (stares, "it was stopped after 5,000 calls"),
-        (stubborn, "it was stopped after 5,000 calls"),
-        (deeper, f"it called itself without end (line {line}: return deeper(node, alpha, beta))"),
+    for function, seconds, problem in (
+        (forever, 0.5, "it was stopped after 0.5 seconds"),
+        (wider, 10, "it was stopped after 5,000 calls"),
+        (stares, 10, "it was stopped after 5,000 calls"),
+        (
+            deeper,
+            10,
+            f"it called itself without end (line {line}: return deeper(node, alpha, beta))",
+        ),
+        (stubborn, 2, "it was stopped after 5,000 calls"),  # and goes on for all its seconds
     ):
-        run = record(function, tree, seconds=0.5)
+        run = record(function, tree, seconds=seconds)
         assert run.problem == problem and run.value is None and str(run)
     over.set()
     assert (
@@ -723,3 +727,15 @@ def test_a_source_that_is_lost_is_said_to_be():
     (line,) = lines = write_down(run, OWN)
     assert (line.indent, line.text) == (0, NO_SOURCE)
     assert {line_at(run, step, lines) for step in range(len(run) + 1)} == {None}
+
+
+def test_the_line_shown_last_is_the_one_that_raised():
+    def search(node, alpha, beta):
+        if node.is_leaf:
+            return node.value
+        values = [search(child, alpha, beta) for child in node.children]
+        best = max(values)
+        return best + missing  # noqa: F821
+
+    source = record(search, Tree([[3, 5], [2, 9]])).options["source"]
+    assert source.lines[source.running[-1]].strip().startswith("return best + missing")

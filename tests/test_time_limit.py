@@ -9,7 +9,8 @@ from contextvars import ContextVar
 import pytest
 
 from abviz.errors import AbvizError
-from abviz.recording.time_limit import TimeLimit, run_with_timeout
+from abviz.recording import time_limit
+from abviz.recording.time_limit import Limit, TimeLimit, run_with_timeout
 
 LONG = 600  # seconds: what would last that long has been stopped
 
@@ -97,3 +98,30 @@ def test_without_threads_loops_are_watched_or_the_reason_is_said(monkeypatch):
     with pytest.raises(TimeLimit):
         run_with_timeout(swallow, 0.2)
     assert run_with_timeout(lambda: 3, LONG) == 3
+
+
+@pytest.mark.parametrize(
+    ("elapsed", "used", "is_over"),
+    [
+        (0.9, 0.9, False),
+        (1.0, 1.0, True),
+        (3.0, 0.9, False),  # the machine is busy
+        (3.0, 1.0, True),
+        (1.0, 0.04, True),  # it waits for something
+        (11.9, 0.9, False),
+        (12.0, 0.9, True),  # a machine can't be as busy as that
+        (3.0, 8.0, True),  # several processors
+    ],
+)
+@pytest.mark.parametrize("pause", [0.0, 50.0])
+def test_a_limit_counts_what_the_work_gets_and_no_pause(monkeypatch, elapsed, used, is_over, pause):
+    now = 100.0
+    monkeypatch.setattr(time_limit, "monotonic", lambda: now)
+    seconds_used = 7.0
+    limit = Limit(1.0, used=lambda: seconds_used)
+    with limit.paused():
+        now += pause
+        assert not limit.is_over()
+    now += elapsed
+    seconds_used += used
+    assert limit.is_over() == is_over

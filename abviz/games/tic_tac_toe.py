@@ -68,7 +68,7 @@ class TicTacToe(NamedTuple):
 
     @classmethod
     def from_cells(cls, cells: str) -> "TicTacToe":
-        """Return the position of nine letters, row by row: x, o, or a dot for an empty cell.
+        """Return the position of nine letters, row by row: x, o, or a dot for an empty square.
 
         Spaces are ignored.
         """
@@ -129,7 +129,7 @@ class TicTacToe(NamedTuple):
         return NAMES[CELLS.index(move.bit_length() - 1)]
 
     def __str__(self) -> str:
-        """Return the board in letters, with the names of empty cells."""
+        """Return the board in letters, with the names of empty squares."""
         shown = [
             name if cell == "." else cell for cell, name in zip(self.cells, NAMES, strict=True)
         ]

@@ -2,7 +2,15 @@
 // with each position the clicks of every legal move.
 
 import { BOARDS } from "../views/page/boards.js";
-import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/page/dom.js";
+import {
+  button,
+  dropdown,
+  guardKeys,
+  html,
+  numberInput,
+  setAttributes,
+  svg,
+} from "../views/page/dom.js";
 
 /** @import { Square } from "../views/page/boards.js" */
 /** @import { Context, Model } from "../views/page/widget.d.ts" */
@@ -66,6 +74,8 @@ import { button, dropdown, guardKeys, html, setAttributes, svg } from "../views/
  * @property {string} problem
  */
 
+const LOST = "Python no longer has this board. Run its code again.";
+
 /** @type {Record<string, [dx: number, dy: number]>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
@@ -126,8 +136,7 @@ class Board {
   meter = html("div", { class: "abviz-board-meter", role: "img" }, this.share);
   moves = html("div", { class: "abviz-board-played", role: "group", "aria-label": "Moves" });
   choices = html("div", { class: "abviz-board-row" }); // the moves without squares, or what sets up a position
-  amount = html("input", {
-    type: "number",
+  amount = numberInput({
     min: 0.1,
     step: "any",
     value: 1,
@@ -187,8 +196,8 @@ class Board {
     try {
       this.model.send({ do: action, ...more });
       return true;
-    } catch {
-      this.lose();
+    } catch (error) {
+      this.lose(error instanceof Error && error.name === "NoPython" ? error.message : LOST);
       return false;
     }
   }
@@ -206,9 +215,9 @@ class Board {
     this.send("players", { sides, limit: [this.unit.value, Number(this.amount.value)] });
   }
 
-  lose() {
+  lose(reason = LOST) {
     if (this.waits) this.show(); // but keep what is being set up
-    this.complain("The kernel no longer has this board. Run its cell again.");
+    this.complain(reason);
   }
 
   /** Whether a move is shown that Python has not played yet. */

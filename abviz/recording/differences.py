@@ -84,6 +84,64 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
     return Difference(mine.step if mine else len(recorded), sentence)
 
 
+class Parting(NamedTuple):
+    """A recorded run beside the reference, each with the step at which they part."""
+
+    run: Trace
+    step: int
+    sentence: str
+
+    # The line of the source that makes this step, by its index; None where it isn't known
+    line: int | None
+
+    reference: Trace
+    reference_step: int
+
+
+def parting_of(recorded: Trace, rules: Rules | None = None) -> Parting | None:
+    """Return where the recorded run parts from its reference; None where it does not."""
+    reference = nearest_reference(recorded, rules)
+    difference = first_difference(recorded, reference)
+    if difference is None:
+        return None
+
+    comparison = _compare(recorded, reference)
+    theirs = comparison.theirs
+    return Parting(
+        run=at_difference(recorded, difference, reference),
+        step=difference.step,
+        sentence=difference.sentence,
+        line=_line_of(recorded, comparison),
+        reference=reference,
+        reference_step=theirs.step if theirs else len(reference),
+    )
+
+
+def _line_of(recorded: Trace, comparison: Comparison) -> int | None:
+    """Return the line that does what the reference does not.
+
+    A node that the reference has not come to, or a window, is the doing of the line that calls; a
+    number that is returned, or a node that is left, that of the line that runs. What a run has not
+    done, because it has ended, no line has.
+    """
+    mine, theirs = comparison.mine, comparison.theirs
+    if mine is None:
+        return None
+
+    event = sum(len(recorded.events_at(step)) for step in range(mine.step))
+    source = recorded.options["source"]
+    if mine.kind not in ("enter", "leaf"):
+        return source.running[event]
+
+    returns_another_value = (
+        theirs is not None and mine.kind == theirs.kind == "leaf" and mine.node is theirs.node
+    )
+    is_read_by_parent = mine.kind == "leaf" and source.calling[event] is None
+    if returns_another_value or is_read_by_parent:
+        return source.running[event]
+    return source.calling[event]
+
+
 def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
     """Return the reference search under these rules.
 

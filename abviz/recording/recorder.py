@@ -32,7 +32,7 @@ from abviz.recording.functions import (
 from abviz.recording.negamax import Side, guess_side
 from abviz.recording.replay import Replay
 from abviz.recording.roles import Entry, Look, NoLook, Roles
-from abviz.recording.source import Source
+from abviz.recording.source import Place, Source, places_of
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 from abviz.tracing.algorithms import Rules, check_window
 from abviz.tracing.traces import RECORDED, Options, Trace
@@ -262,6 +262,9 @@ class Recorder:
         self.follows_moves = True  # no leaf was read in another thread
         self.stopped = ""  # why
 
+        # The places that an exception went through, the innermost last, if one ended the run
+        self.raised_at: list[Place] = []
+
     @property
     def reads(self) -> bool:
         """Whether the run has read a leaf."""
@@ -280,6 +283,7 @@ class Recorder:
             raise
         except BaseException as error:
             problem = failure(error)
+            self.raised_at = places_of(error)
         return (self.stopped, None) if self.stopped else (problem, answer)
 
     def _run(self, function: Callable[[Any], object]) -> object:
@@ -428,7 +432,8 @@ class Recorder:
             replay.finish(answer)
 
         searching = [each.code for each in self.functions.values() if each.searches]
-        options = options | {"source": Source(searching, replay.places)}
+        source = Source(searching, replay.places, replay.callers, raised_at=self.raised_at)
+        options = options | {"source": source}
         if side is Side.MOVER:
             options["negamax"] = True
             if not self.tree.root.is_max:

@@ -81,7 +81,11 @@ class Search:
 
 
 class Replay:
-    """The events of a run; `places` has for each the function that runs, and how far it is."""
+    """The events of a run.
+
+    `places` has for each the function that runs, and how far it is; `callers` has the same of the
+    call from which a node was entered or read, by the place of that event.
+    """
 
     def __init__(
         self,
@@ -101,6 +105,7 @@ class Replay:
 
         self.events: list[Event] = []
         self.places: list[Place | None] = []
+        self.callers: dict[int, Place] = {}
         # Events by their place in `events`: those that show the best value of another function,
         # those of a best value that has changed though no child had returned, and those of a value
         # that a call around has replaced.
@@ -147,6 +152,7 @@ class Replay:
 
         events: list[Event] = []
         places: list[Place | None] = []
+        callers: dict[int, Place] = {}
         for i, (event, place) in enumerate(zip(self.events, self.places, strict=True)):
             best = self.inherited.get(i)
             if best is None and place:
@@ -156,9 +162,11 @@ class Replay:
                 if i in self.without_child:
                     continue
                 event = event._replace(bv=None)
+            if i in self.callers:
+                callers[len(events)] = self.callers[i]
             events.append(event)
             places.append(place)
-        self.events, self.places = events, places
+        self.events, self.places, self.callers = events, places, callers
 
     # the two ways to show a run
 
@@ -281,6 +289,7 @@ class Replay:
             top.answers.append(leaf.value)
             self.read_by_parent.add(leaf)
         alpha, beta, _ = top.shown
+        self._note_caller(top if top.node is leaf else None)
         self._write((top.code, top.look[0]), "leaf", leaf, alpha, beta, None, leaf.value)
         top.ended = leaf
 
@@ -309,6 +318,7 @@ class Replay:
             is_searched = False  # a leaf whose value it has not read
         else:
             alpha, beta, _ = search.shown
+            self._note_caller(search)
             self._write(place, "leaf", node, alpha, beta, None, value)
 
         if not outer:
@@ -378,6 +388,7 @@ class Replay:
             old_alpha = alpha if old_alpha is None else old_alpha
             old_beta = beta if old_beta is None else old_beta
             search.window = old_alpha, old_beta
+            self._note_caller(search)
             self._write(place, "enter", node, old_alpha, old_beta, best, None)
         elif has_answer:
             answer = self.events[-1].value
@@ -489,6 +500,14 @@ class Replay:
     def _write(self, place: Place | None, *event: object) -> None:
         self.events.append(MAKE(Event, event))
         self.places.append(place)
+
+    def _note_caller(self, search: Search | None) -> None:
+        """Note from where the node of the next event was called: by the search of its parent."""
+        around = search.outer if search else None
+        while search and around and around.node is search.node:
+            around = around.outer
+        if around:
+            self.callers[len(self.events)] = around.code, around.look[0]
 
     def _give_place(self, place: Place) -> None:
         """Let the latest event happen in another function; its bv stays the inner function's."""

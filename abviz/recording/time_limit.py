@@ -3,13 +3,14 @@
 import ctypes
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from time import monotonic, process_time
+from types import CodeType
 from typing import Any, TypeVar
 
-from abviz.errors import AbvizError
+from abviz.errors import HERE, AbvizError
 from abviz.errors import TimeLimit as TimeLimit
 
 TICK = 0.05  # seconds between two looks at the clock
@@ -23,6 +24,27 @@ BUSY_MACHINE = 12
 # sys.monitoring may have
 EVENTS = 256
 FREE_TOOLS = (4, 3, 5)
+
+# Code that ends whatever an answer is, and runs so often that watching it would take long: its
+# loops go over trees, runs and values of abviz's own, never over what an answer has made. Each
+# module of abviz has the beginnings of the names of its functions; "" is all of them.
+UNWATCHED: dict[str, str | tuple[str, ...]] = {
+    "errors.py": "plain",
+    "exercises/judgement.py": "",
+    "exercises/observation.py": (
+        "Node.",
+        "as_function",
+        "made_plain",
+        "observe",
+        "_observe",
+        "outcome",
+    ),
+    "exercises/searches.py": "",
+    "exercises/trial_trees.py": "",
+    "tree/model.py": "",
+    "tree/nested.py": "with_names",
+}
+ABVIZ, _ = HERE
 
 T = TypeVar("T")
 
@@ -70,19 +92,40 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
 
 
 class Limit:
-    """Seconds that begin now. Of a busy machine they are those that this process gets."""
+    """Seconds that begin now. Of a busy machine they are those that the work gets.
 
-    def __init__(self, seconds: float) -> None:
+    `used()` returns the seconds of a processor that the work has had: those of this process, unless
+    it runs elsewhere.
+    """
+
+    def __init__(self, seconds: float, used: Callable[[], float] = process_time) -> None:
         self.seconds = seconds
+        self.used = used
         self.start = monotonic()
-        self.start_of_use = process_time()
+        self.start_of_use = used()
+
+        # Since when the clock stands still
+        self.start_of_pause: float | None = None
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Stop the clock for a while."""
+        self.start_of_pause = monotonic()
+        try:
+            yield
+        finally:
+            self.start += monotonic() - self.start_of_pause
+            self.start_of_pause = None
 
     def is_over(self) -> bool:
+        if self.start_of_pause is not None:
+            return False
+
         elapsed = monotonic() - self.start
         if elapsed < self.seconds:
             return False
 
-        used = process_time() - self.start_of_use
+        used = self.used() - self.start_of_use
         is_waiting = used < IDLE * elapsed
         return is_waiting or used >= self.seconds or elapsed >= BUSY_MACHINE * self.seconds
 
@@ -145,20 +188,29 @@ if sys.version_info >= (3, 12):
 
     def _run_watched(work: Callable[[], T]) -> T:
         monitoring = sys.monitoring
-        watched = (monitoring.events.JUMP, monitoring.events.PY_START)
+        events = monitoring.events
         tool = next(free for free in FREE_TOOLS if monitoring.get_tool(free) is None)
         monitoring.use_tool_id(tool, "abviz time limit")
         look = _look()
+
+        # DISABLE is for this place in the code, from now on
+        def on_call(code: CodeType, _: int) -> object:
+            return look() if _is_watched(code) else monitoring.DISABLE
+
+        def on_jump(code: CodeType, start: int, end: int) -> object:
+            is_loop = end <= start  # "while True: pass" goes back to where it is
+            return look() if is_loop and _is_watched(code) else monitoring.DISABLE
+
         try:
-            for event in watched:
-                monitoring.register_callback(tool, event, look)
-            monitoring.set_events(tool, sum(watched))
+            monitoring.register_callback(tool, events.PY_START, on_call)
+            monitoring.register_callback(tool, events.JUMP, on_jump)
+            monitoring.set_events(tool, events.PY_START | events.JUMP)
             return work()
         finally:
             # First, and not in a context manager: its own calls would be stopped too
             monitoring.set_events(tool, 0)
-            for event in watched:
-                monitoring.register_callback(tool, event, None)
+            monitoring.register_callback(tool, events.PY_START, None)
+            monitoring.register_callback(tool, events.JUMP, None)
             monitoring.free_tool_id(tool)
 
 else:
@@ -168,7 +220,16 @@ else:
         raise AbvizError(f"no thread can be started here; {expected}")
 
 
-def _look() -> Callable[..., None]:
+def _is_watched(code: CodeType) -> bool:
+    """Return whether this code may go on without end."""
+    file = code.co_filename
+    if not file.startswith(ABVIZ):
+        return True
+    unwatched = UNWATCHED.get(file.removeprefix(ABVIZ))
+    return unwatched is None or not code.co_qualname.startswith(unwatched)
+
+
+def _look() -> Callable[[], None]:
     """Return what is called at each event, and raises TimeLimit once a limit is over.
 
     Work may catch it and go on, so it is raised again, sooner each time: at first there is room for
@@ -176,7 +237,7 @@ def _look() -> Callable[..., None]:
     """
     left = room = EVENTS
 
-    def look(*_: object) -> None:
+    def look() -> None:
         nonlocal left, room
         left -= 1
         if left > 0:

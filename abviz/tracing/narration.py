@@ -9,7 +9,7 @@ from math import inf
 from abviz.errors import Number, columns, number, quoted, visible
 from abviz.tracing.algorithms import Event
 from abviz.tracing.shows import DEFAULT_SHOW, check_show
-from abviz.tracing.templates import RECORDED_TEXTS, TEXTS, Blank, fill, is_you
+from abviz.tracing.templates import RECORDED_TEXTS, TEXTS, Blank, fill, is_you, lettered
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
 from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node
@@ -519,7 +519,7 @@ def _variables(trace: Trace, at: Event | Cut) -> str:
 def table(trace: Trace) -> str:
     """Return all steps as text: number, node, α, β, bv, and the sentence."""
     say = annotations_of(trace.tree).number
-    rows: list[tuple[str, ...]] = [("step", "node", "α", "β", "bv", "")]
+    rows: list[tuple[str, ...]] = [("step", "node", "α", "β", lettered("bv"), "")]
     for step in range(len(trace) + 1):
         node = trace.where(step)
         state = trace.node_at(node, step)

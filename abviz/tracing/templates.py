@@ -5,7 +5,9 @@ They are sentences, questions and pseudocode. The sentences of recorded runs are
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from abviz.errors import Number, count, number, unknown
@@ -15,6 +17,12 @@ Blank = str | Number | None
 Blanks = Mapping[str, Blank]
 
 BLANK = re.compile(r"\{(\w+)(?::([^|}]+)\|([^|}]+))?\}")
+
+# The letters that a reader sees for the best value below, and where they stand in a template: the
+# blank {bv} has that name in any case
+LETTERS = "bv", "v"
+BEST_VALUE = re.compile(r"(?<!\{)\bbv\b")
+_letters = ContextVar("letters", default=LETTERS[0])
 
 FILES = ("sentences.json", "pseudocode.json", "recorded.json")
 TEXTS, PSEUDOCODE, RECORDED_TEXTS = [
@@ -28,6 +36,22 @@ KINDS: dict[str, str] = {kind: question["name"] for kind, question in TEXTS["que
 FORMS: list[str] = [
     form["name"] for form in (*PSEUDOCODE["forms"], PSEUDOCODE["minimax"], PSEUDOCODE["own"])
 ]
+
+
+@contextmanager
+def in_letters(letters: str) -> Iterator[None]:
+    """Write "v" in place of "bv" in all texts and pictures that are made meanwhile, or "bv"."""
+    before = _letters.set(letters)
+    try:
+        yield
+    finally:
+        _letters.reset(before)
+
+
+def lettered(text: str) -> str:
+    """Return the text, or the template, with the letters that a reader sees."""
+    letters = _letters.get()
+    return text if letters == LETTERS[0] else BEST_VALUE.sub(letters, text)
 
 
 def fill(template: str, values: Blanks, say: Callable[[Number], str] = number) -> str:
@@ -51,7 +75,7 @@ def fill(template: str, values: Blanks, say: Callable[[Number], str] = number) -
             return "—"
         return say(value)
 
-    return BLANK.sub(text, template)
+    return BLANK.sub(text, lettered(template))
 
 
 def is_you(name: str) -> bool:

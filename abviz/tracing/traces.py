@@ -30,6 +30,9 @@ class SourceLines(Protocol):
     @property
     def running(self) -> list[int | None]: ...
 
+    @property
+    def calling(self) -> list[int | None]: ...
+
     def function(self, event: int) -> str: ...
 
 

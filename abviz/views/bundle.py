@@ -17,14 +17,21 @@ from typing import Any
 from abviz.errors import LONGEST, AbvizError, Number, as_json, quoted, short, visible
 from abviz.tracing.narration import PLAIN, sentence
 from abviz.tracing.shows import DEFAULT_SHOW, check_show
-from abviz.tracing.templates import FORMS, PSEUDOCODE, kinds_asked
+from abviz.tracing.templates import (
+    FORMS,
+    LETTERS,
+    PSEUDOCODE,
+    in_letters,
+    kinds_asked,
+    lettered,
+)
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.annotations import annotations_of
 from abviz.tree.files import load, shipped, write_whole
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import PLAYER_NAMES, as_lists, has_own_names
 from abviz.views.drawing import graph, layout, letters, readable
-from abviz.views.messages import PageNumber, PageRow, PageTree, Spec
+from abviz.views.messages import Assigned, PageNumber, PageRow, PageTree, Spec
 from abviz.views.modules import as_script, compact, join
 
 PAGE = Path(__file__).parent / "page"
@@ -39,21 +46,21 @@ DOCUMENT = """<!doctype html>
 <title>{title}</title>
 <style>
 body {{ margin: 0 auto; max-width: 2560px; padding: 16px; background: #fff; color: #1f2328; }}
-body > div + div {{ margin-top: 28px; }}
+.abviz-place + .abviz-place {{ margin-top: 28px; }}
 @media (max-width: 480px) {{ body {{ padding: 6px; }} }}
-body > div > .abviz-stepper {{ --bars: 34px; }}
+.abviz-place > .abviz-stepper {{ --bars: 34px; }}
 @media screen {{
-  body > div > .abviz-stepper {{ font-size: clamp(14px, min(.88vw, 1.57vh), 24px); }}
+  .abviz-place > .abviz-stepper {{ font-size: clamp(14px, min(.88vw, 1.57vh), 24px); }}
 }}
 @media screen and (prefers-color-scheme: dark) {{
   body {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d;
     --jp-layout-color1: #1d232a;
     --jp-border-color1: #48515b; background: #14181d; color: #e6edf3; color-scheme: dark; }}
 }}
-</style>
+{style}</style>
 </head>
 <body>
-{places}
+{body}
 <script type="application/json" id="abviz-data">{data}</script>
 <script type="module">
 {loader}
@@ -88,7 +95,7 @@ async function openProgram(packed) {
 }
 
 function say(text) {
-  for (const hint of document.querySelectorAll("body > div > p > span")) {
+  for (const hint of document.querySelectorAll(".abviz-place > p > span")) {
     hint.textContent = `(${text})`;
   }
 }
@@ -108,7 +115,7 @@ const modelOf = (state) => ({
   save_changes: ignore, on: ignore, off: ignore,
 });
 const states = JSON.parse(document.getElementById("abviz-data").textContent);
-document.querySelectorAll("body > div").forEach((el, i) => {
+document.querySelectorAll(".abviz-place").forEach((el, i) => {
   el.replaceChildren();
   render({ model: modelOf(states[i]), el });
 });
@@ -324,22 +331,78 @@ def page(
     show: str = DEFAULT_SHOW,
     predict: bool | Sequence[str] = False,
     show_of_hands: bool = False,
+    letters: str = LETTERS[0],
+    assigned: Assigned | None = None,
 ) -> str:
     """Return the text of that page.
 
     It shows the part below `node` at the level `show`, with the questions that `predict` asks
-    (True, or kinds).
+    (True, or kinds), and `letters` for the best value below. A page that is assigned to a student
+    is for practice, and for nothing else.
     """
     asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
-    more = asks | {"form": form, "speed": 1, "show": check_show(show), "address": True}
-    states = [{"spec": page_data(t, node), "step": t.check_step(step)} | more for t in traces]
-    without_scripts = (
-        f"<div><p>{escape(sentence(t, step))} <span>{NEEDS_SCRIPTS}</span></p></div>"
-        for t in traces
-    )
+    titles = [visible(t.tree.title) or "A game tree" for t in traces]
+    with in_letters(letters):
+        states = [{**state_at(t, step, node=node, form=form, show=show), **asks} for t in traces]
+        if assigned is not None:
+            titles.insert(0, assigned["label"])
+            states = [{**state, "assigned": assigned} for state in states]
+        return document(
+            title=", ".join(titles),
+            body="\n".join(place_for(t, step) for t in traces),
+            states=states,
+        )
+
+
+def state_at(
+    trace: Trace,
+    step: int,
+    *,
+    node: str | None = None,
+    form: str = FORMS[0],
+    show: str = DEFAULT_SHOW,
+    title: str = "",
+) -> dict[str, object]:
+    """Return the stepper of a trace, as an exported page opens it.
+
+    By default its title is the tree's.
+    """
+    spec = page_data(trace, node)
+    if title:
+        spec["title"] = visible(title)
+    state: dict[str, object] = {
+        "spec": spec,
+        "step": trace.check_step(step),
+        "predict": kinds_asked(False),
+        "show_of_hands": False,
+        "form": form,
+        "speed": 1,
+        "show": check_show(show),
+        "address": True,
+    }
+    if lettered("bv") != "bv":
+        state["letters"] = lettered("bv")
+    return state
+
+
+def place_for(trace: Trace, step: int, picture: str = "") -> str:
+    """Return where a stepper comes to stand: what is seen there without scripts.
+
+    That is the sentence of the step, and perhaps a picture, which is HTML.
+    """
+    words = f"{escape(sentence(trace, step))} <span>{NEEDS_SCRIPTS}</span>"
+    return f'<div class="abviz-place"><p>{words}</p>{picture}</div>'
+
+
+def document(title: str, body: str, states: Sequence[dict[str, object]], *, style: str = "") -> str:
+    """Return a page with this body, which is HTML.
+
+    It has a place for each of these steppers, in their order.
+    """
     return DOCUMENT.format(
-        title=escape(", ".join(visible(t.tree.title) or "A game tree" for t in traces)),
-        places="\n".join(without_scripts),
+        title=escape(title),
+        style=style,
+        body=body,
         data=as_script(states),
         loader=LOADER.strip(),
         program=program(),

@@ -1,6 +1,6 @@
 """A trace at a step as a picture by Graphviz. What it shares with the page is in looks.json."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from itertools import pairwise
 from math import floor
@@ -9,6 +9,7 @@ from textwrap import wrap
 from abviz.capabilities import is_installed
 from abviz.errors import AbvizError, brief, count, short, visible
 from abviz.tracing.narration import cut_name, player, proven_beside, sentence
+from abviz.tracing.templates import lettered
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.annotations import annotations_of
 from abviz.tree.model import Node, Tree
@@ -57,6 +58,10 @@ DARK_COLORS = {
 FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
 CENTRING = "100"  # the weight of an edge that is to be short
 
+# In points, where a picture is tight: between neighbors, and the least width of a leaf
+TIGHT_GAP = 3
+TIGHT_LEAF = 24
+
 CAPTION = 92  # columns of a line
 CAPTION_WIDTH = 660  # points
 CAPTION_ROW = 15
@@ -77,6 +82,53 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
         raise AbvizError(f"asked to draw {brief(trace)}; {expected}")
     step = len(trace) if step is None else trace.check_step(step)
 
+    picture = _draw_step(trace, step, node, letters(trace))
+    # The length of the caption moves no node of the tree.
+    picture.attr(label=_caption(trace.tree.title, picture.description))
+    return picture
+
+
+def draw_solved(trace: Trace, letters: dict[str, str], *, is_tight: bool = False) -> Picture:
+    """Return the end of the search with these letters in its inner nodes, without a caption.
+
+    Where it is tight, nodes are as narrow as they can be: no interval stands beside a name.
+    """
+    return _draw_step(trace, len(trace), None, letters, is_tight)
+
+
+def draw_filled_in(
+    tree: Tree, texts: Mapping[tuple[str, str], str], cuts: Mapping[str, str]
+) -> Picture:
+    """Return the tree with a reader's marks.
+
+    These are texts in place of numbers, by node and letter, and words beside the scissors above
+    each node that is cut.
+    """
+    letters = dict.fromkeys(("α", "β", "bv"), "")
+    states = [NodeState(state="done", value=each.value) for each in tree.nodes]
+
+    def of_edge(parent: Node, child: Node) -> Look:
+        if child.name not in cuts:
+            return {}
+
+        look = _scissors(parent, f"✂ {cuts[child.name]}")
+        is_outer = child in (parent.children[0], parent.children[-1])
+        return look | _beside(parent, child) if is_outer else look
+
+    part = readable(tree, None)
+    picture = graph(tree, part, letters, states, of_edge)
+    sizes = node_sizes(tree, part, len(letters))
+    for node, (width, _) in zip(part, sizes, strict=True):
+        if node.children:
+            own = {letter: _html(texts.get((node.name, letter), "")) for letter in letters}
+            label = _inner_label(tree, node, states[node.index], own, width, "")
+            picture.node(_id(node), label=label)
+    return picture
+
+
+def _draw_step(
+    trace: Trace, step: int, node: str | None, letters: dict[str, str], is_tight: bool = False
+) -> Picture:
     part = readable(trace.tree, node)
     states = [trace.node_at(each, step) for each in trace.tree.nodes]
     written = annotations_of(trace.tree).number
@@ -92,16 +144,14 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
         return _edge_look(state, is_on_line=(parent.name, child.name) in line)
 
     def beside(node: Node) -> str:
-        return proven_beside(trace, node, step, written)
+        return "" if is_tight else proven_beside(trace, node, step, written)
 
-    picture = graph(trace.tree, part, letters(trace), states, of_edge, beside)
+    picture = graph(trace.tree, part, letters, states, of_edge, beside, is_tight)
     for each in part:
         if each.name in lit:
             picture.node(_id(each), **lit_look)
 
     picture.description = f"Step {step} of {len(trace)}. {sentence(trace, step)}"
-    # The length of the caption moves no node of the tree.
-    picture.attr(label=_caption(trace.tree.title, picture.description))
     return picture
 
 
@@ -117,10 +167,12 @@ def _draw_tree(tree: Tree, node: str | None) -> Picture:
     return picture
 
 
-def draw_unsearched(tree: Tree, letters: dict[str, str], node: str | None = None) -> Picture:
+def draw_unsearched(
+    tree: Tree, letters: dict[str, str], node: str | None = None, *, is_tight: bool = False
+) -> Picture:
     """Return the tree before any search, with room for these letters in its inner nodes."""
     states = [NodeState(state="", value=each.value) for each in tree.nodes]
-    return graph(tree, readable(tree, node), letters, states)
+    return graph(tree, readable(tree, node), letters, states, is_tight=is_tight)
 
 
 def _argument(trace: Trace, step: int) -> tuple[set[str], Look]:
@@ -176,10 +228,13 @@ def layout(picture: Picture) -> tuple[tuple[float, float], dict[int, tuple[float
     return (round(width, 1), round(height, 1)), centers
 
 
-def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int, int]]:
+def node_sizes(
+    tree: Tree, part: tuple[Node, ...], rows: int, is_tight: bool = False
+) -> list[tuple[int, int]]:
     """Return the width and height of each node in points, with room for all that it may show.
 
-    In an inner node these are `rows` letters with any number of the tree, and an interval of two.
+    In an inner node these are `rows` letters with any number of the tree, and an interval of two,
+    for which there is no room where it is tight.
     """
     annotations = annotations_of(tree)
     shown: list[float] = []
@@ -198,8 +253,14 @@ def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int,
                 first = SIZES["folded"] * text_width(words)
             else:
                 first = SIZES["value"] * text_width(annotations.number(node.value))
-            width = max(38, _rounded(first) + 10, _rounded(SIZES["name"] * name) + 10)
-            sizes.append((width, LEAF_HEIGHT))
+            least, margin = (TIGHT_LEAF, 4) if is_tight else (38, 10)
+            widest = max(_rounded(first), _rounded(SIZES["name"] * name))
+            sizes.append((max(least, widest + margin), LEAF_HEIGHT))
+        elif is_tight:
+            row = text_width("bv ") + max(text_width("−∞"), *shown)
+            head = UNITS["glyph"] + name
+            width = _rounded(SIZES["head"] * max(row, head)) + 2 * SLOPE + 6
+            sizes.append((width, HEAD_HEIGHT + ROW * rows))
         else:
             margins = 20 + 2 * SLOPE
             head = _rounded(SIZES["head"] * (UNITS["glyph"] + name + interval))
@@ -222,6 +283,7 @@ def graph(
     states: list[NodeState] | None = None,
     of_edge: Callable[[Node, Node], Look] = lambda parent, child: {},
     beside: Callable[[Node], str] = lambda node: "",
+    is_tight: bool = False,
 ) -> Picture:
     """Return the graph.
 
@@ -235,15 +297,16 @@ def graph(
     picture.title = visible(tree.title) or "A game tree"
     picture.description = count(len(part), "node")
 
+    gap = TIGHT_GAP if is_tight else GAP
     picture.attr(
-        ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}"
+        ordering="out", splines="line", nodesep=f"{gap / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}"
     )
     picture.attr(fontname=FONT, fontsize="12", labelloc="b", bgcolor=COLORS["paper"])
     picture.attr("node", shape="box", fixedsize="true", fontname=FONT, fontsize="12")
     picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
 
     titles: dict[str, str] = {}
-    sizes = node_sizes(tree, part, len(letters))
+    sizes = node_sizes(tree, part, len(letters), is_tight)
     for node, (width, height) in zip(part, sizes, strict=True):
         state = states[node.index] if states else NodeState(state="")
         look = {"label": ""}
@@ -367,17 +430,15 @@ def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
     The last edge of a cutoff has room for the name of the cut. Minimax's early stop has no name.
     """
     kind = "beta" if parent.is_max else "alpha"
-    color = COLORS[kind]
     is_last = child is trace.rules.order(parent.children)[-1]
 
-    words = "✂"
-    distance = "2.4"
-    angle = "0"
-    if is_last and trace.search == "alphabeta":
-        words = f"✂ {cut_name(trace, kind)}-cut"
-        distance = "3.3"
-        angle = "28" if child is parent.children[0] else "-28"
+    if not is_last or trace.search != "alphabeta":
+        return _scissors(parent, "✂")
+    return _scissors(parent, f"✂ {cut_name(trace, kind)}-cut") | _beside(parent, child)
 
+
+def _scissors(parent: Node, words: str) -> Look:
+    color = COLORS["beta" if parent.is_max else "alpha"]
     pill = f'<table border="0" cellpadding="1" bgcolor="{COLORS["paper"]}">'
     return {
         "arrowhead": "teetee",
@@ -385,9 +446,14 @@ def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
         "fontcolor": color,
         "style": "dashed",
         "headlabel": f"<{pill}<tr><td>{words}</td></tr></table>>",
-        "labeldistance": distance,
-        "labelangle": angle,
+        "labeldistance": "2.4",
+        "labelangle": "0",
     }
+
+
+def _beside(parent: Node, child: Node) -> Look:
+    """Return where a longer label stands: beside the edge to an outer child, and higher up."""
+    return {"labeldistance": "3.3", "labelangle": "28" if child is parent.children[0] else "-28"}
 
 
 def _inner_label(
@@ -408,7 +474,7 @@ def _inner_label(
         text = none if is_entered else ""
         if value is not None:
             text = annotations.number(value)
-        rows.append((letter, text or " "))
+        rows.append((lettered(letter), text or " "))
 
     left = round(12 * (UNITS["glyph"] + text_width(name)))
     right = width - 2 * SLOPE - 12 - left

@@ -53,6 +53,15 @@ class Spec(PageTree):
     reply: NotRequired[str | None]
 
 
+class Assigned(TypedDict):
+    """The student to whom the tree of a page is assigned."""
+
+    id: str
+    name: str
+    label: str  # the student in words
+    file: str  # a name for the student's files, without an ending
+
+
 class Edited(TypedDict):
     """The tree and the search that the reader has made, as the page sends them."""
 

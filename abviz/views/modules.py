@@ -89,21 +89,25 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def compact(text: str) -> str:
-    """Return the script without indentation, empty lines, and comments on lines of their own."""
+    """Return the script without indentation, empty lines, and comments that end a line."""
     kept: list[str] = []
     is_at_start = True  # of a line
 
     parts = list(pieces(text))
     for place, piece in enumerate(parts):
-        ends_line = place + 1 == len(parts) or "\n" in parts[place + 1].text
-        if piece.kind == "space":
+        following = parts[place + 1] if place + 1 < len(parts) else None
+        ends_line = following is None or (following.kind == "space" and "\n" in following.text)
+        if piece.kind == "comment" and ends_line:
+            if kept and kept[-1].isspace() and not is_at_start:
+                kept.pop()  # the space between the code and its comment
+        elif piece.kind == "space":
             has_line_end = "\n" in piece.text
             if has_line_end and not is_at_start:
                 kept.append("\n")
             elif not is_at_start:
                 kept.append(piece.text)
             is_at_start = is_at_start or has_line_end
-        elif piece.kind != "comment" or not (is_at_start and ends_line):
+        else:
             kept.append(piece.text)
             is_at_start = False
 

@@ -44,7 +44,8 @@ class Parts:
             if child in numbers:
                 below[numbers[parent]].append(numbers[child])
 
-        size, centers = layout(below, [self.size_of(name) for name in names])
+        gap = 72 * float(self.whole["nodesep"]) if "nodesep" in self.whole else GAP
+        size, centers = layout(below, [self.size_of(name) for name in names], gap)
         return size, dict(zip(names, centers, strict=True))
 
     def size_of(self, name: str) -> Size:
@@ -52,7 +53,9 @@ class Parts:
         return 72 * float(look["width"]), 72 * float(look["height"])
 
 
-def layout(below: Sequence[Sequence[int]], sizes: Sequence[Size]) -> tuple[Size, list[Point]]:
+def layout(
+    below: Sequence[Sequence[int]], sizes: Sequence[Size], gap: float = GAP
+) -> tuple[Size, list[Point]]:
     """Return the size of a tree, and the center of each node.
 
     `below` holds the children of each node; node 0 is the root, and every other node has a higher
@@ -62,7 +65,7 @@ def layout(below: Sequence[Sequence[int]], sizes: Sequence[Size]) -> tuple[Size,
     widths = [0.0] * len(sizes)  # of a node with all below it
     spans = [0.0] * len(sizes)  # of its children alone
     for node in reversed(range(len(sizes))):
-        spans[node] = sum(widths[child] + GAP for child in below[node]) - GAP
+        spans[node] = sum(widths[child] + gap for child in below[node]) - gap
         widths[node] = max(sizes[node][0], spans[node])
 
     lefts = [0.0] * len(sizes)
@@ -78,7 +81,7 @@ def layout(below: Sequence[Sequence[int]], sizes: Sequence[Size]) -> tuple[Size,
         for child in children:
             lefts[child] = left
             levels[child] = level + 1
-            left += widths[child] + GAP
+            left += widths[child] + gap
 
     tops = [0.0]
     for height in heights:

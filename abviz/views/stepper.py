@@ -11,13 +11,14 @@ import traitlets
 
 from abviz.capabilities import is_installed
 from abviz.cells import CellWidget, show_in_cell
+from abviz.course import load_course
 from abviz.errors import AbvizError, visible
 from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import SEARCHES, Rules
 from abviz.tracing.narration import sentence
 from abviz.tracing.shows import DEFAULT_SHOW, SHOWS, check_show
-from abviz.tracing.templates import FORMS, KINDS, kinds_asked
+from abviz.tracing.templates import FORMS, KINDS, LETTERS, in_letters, kinds_asked
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import parse
 from abviz.tree.model import Tree
@@ -107,6 +108,10 @@ class Stepper(CellWidget, AnyWidget):
 
     A cell that runs again closes the steppers that it showed; one that is kept in a variable can be
     displayed again.
+
+    A course file in the current folder says which letters, pseudocode and names of players it has
+    by default; the rules are those of the call, since the text around it speaks of these. For the
+    file's: `Stepper(tree, rules=abviz.course.load_course().rules)`.
     """
 
     _esm = LOADER
@@ -117,6 +122,9 @@ class Stepper(CellWidget, AnyWidget):
     step = traitlets.Int(0).tag(sync=True)
     speed = traitlets.Enum(SPEEDS, 1).tag(sync=True)
     form = traitlets.Enum(FORMS, FORMS[0]).tag(sync=True)
+
+    # For the best value below: "v" where a course writes that
+    letters = traitlets.Enum(LETTERS, LETTERS[0]).tag(sync=True)
     show = traitlets.Enum(SHOWS, DEFAULT_SHOW).tag(sync=True)
 
     # The kinds of question that are asked; of a class, a key shows the answer
@@ -133,23 +141,30 @@ class Stepper(CellWidget, AnyWidget):
         *,
         step: int = 0,
         node: str | None = None,
-        form: str = FORMS[0],
+        form: str | None = None,
         show: str = DEFAULT_SHOW,
         predict: bool | Sequence[str] = False,
         show_of_hands: bool = False,
         **search: Any,
     ):
+        course = load_course()
         is_trace = isinstance(shown, Trace) and not search
+        if isinstance(shown, Tree):
+            shown = course.named(shown)
         self.trace = shown if is_trace else trace(shown, **search)
         self._own = self.trace  # the trace that was given
         self._sent = self.trace  # the one in the spec
         self._node = node
 
+        with in_letters(course.letters):  # of a recorded run, whose sentences Python writes
+            spec = page_data(self.trace, node)
+
         super().__init__(
             step=step,
-            form=form,
+            form=form or course.pseudocode,
+            letters=course.letters,
             show=check_show(show),
-            spec=page_data(self.trace, node),
+            spec=spec,
             predict=kinds_asked(predict or show_of_hands),
             show_of_hands=show_of_hands,
             _code=_page_code(),
@@ -185,6 +200,7 @@ class Stepper(CellWidget, AnyWidget):
             show=self.show,
             predict=self.predict,
             show_of_hands=self.show_of_hands,
+            letters=self.letters,
         )
 
     # what the reader does in the browser
@@ -266,10 +282,11 @@ class Stepper(CellWidget, AnyWidget):
         live = {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(self)}
         display(live, raw=True)  # type: ignore[no-untyped-call]
 
-        still = {"text/plain": sentence(self.trace, self.step)}
-        if len(self.spec["rows"]) <= MOST_STILL and is_installed("pygraphviz", "PIL"):
-            # An untrusted notebook shows no SVG
-            still["image/png"] = b64encode(self._png()).decode()
+        with in_letters(self.letters):
+            still = {"text/plain": sentence(self.trace, self.step)}
+            if len(self.spec["rows"]) <= MOST_STILL and is_installed("pygraphviz", "PIL"):
+                # An untrusted notebook shows no SVG
+                still["image/png"] = b64encode(self._png()).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]
 
     def _png(self) -> bytes:

@@ -69,6 +69,24 @@ def leave(page: Page) -> None:
     page.evaluate("try { localStorage.removeItem('abviz habits') } catch { /* forbidden */ }")
 
 
+def revisit(page: Page, url: str) -> "Shown":
+    """Leave the page, open the address, and return its stepper, with the habits there were.
+
+    On a busy machine Chromium opens some files with an empty localStorage, though what was stored
+    is there at the next load. Then the habits are written again, and the address opened once more.
+    """
+    read_habits = "localStorage.getItem('abviz habits')"
+    habits = page.evaluate(read_habits)
+    for _ in range(2):
+        page.goto("about:blank")
+        page.goto(url)
+        (shown,) = steppers(page)
+        if page.evaluate(read_habits) == habits:
+            break
+        page.evaluate("habits => localStorage.setItem('abviz habits', habits)", habits)
+    return shown
+
+
 def forget(page: Page) -> None:
     """Let the browser forget what the pages of files have told it to remember."""
     page.evaluate("""async () => {

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from abviz import Checkers, Tree, load, minimax, trace
 from abviz.exercises import practice
-from tests.browser.driving import Show, Shown, fill_in, forget, steppers
+from tests.browser.driving import Show, Shown, eventually, fill_in, forget, steppers
 from tests.browser.test_editing import type_value
 
 pytestmark = pytest.mark.browser
@@ -38,11 +38,22 @@ def paste(shown: Shown, text: str) -> None:
     shown.click("Paste")
 
 
+# The page hears of it by an event that comes later, and until then shows the bounds.
+OPEN_RULES = """root => {
+  const rules = root.querySelector("details");
+  rules.addEventListener("toggle", () => (rules.heard = rules.open ? "open" : "closed"));
+  rules.heard = "";
+  rules.open = true;
+}"""
+RULES = "root => root.querySelector('details').heard"
+
+
 def choose(shown: Shown, label: str, option: str) -> None:
     shown.open_more()
-    shown.ask("root => (root.querySelector('details').open = true)")
+    shown.ask(OPEN_RULES)
     shown.root.get_by_label(label, exact=True).select_option(option)
     shown.press("Escape")  # the open rules lie over other buttons
+    eventually(lambda: shown.ask(RULES), "closed")
 
 
 def test_a_change_of_rules_or_tree_begins_practice_anew(show: Show) -> None:

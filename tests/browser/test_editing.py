@@ -396,6 +396,7 @@ def test_a_shipped_tree_is_chosen_in_the_page_with_its_notes_and_stays(shown: Sh
     shown.page.reload()
     expect(shown.root.get_by_role("alert")).to_contain_text("the tree as you left it")
     expect(choice.locator(":checked")).to_have_text(deep.title)
+    shown.open_more()
     choice.select_option(label=worked)
     shown.root.press("End")
     expect(shown.root).to_have_attribute("data-value", "8")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import load, minimax, trace
-from tests.browser.driving import UNDER_MORE, Show, Shown, sized, steppers
+from tests.browser.driving import UNDER_MORE, Show, Shown, revisit, sized
 
 pytestmark = pytest.mark.browser
 
@@ -53,13 +53,11 @@ def test_all_the_rest_is_under_more_which_stays_as_it_was_left(page: Page, shown
     rest = [*UNDER_MORE[:3], "Speed", *UNDER_MORE[3:], "Tree", "Search", "Rules", "Show"]
     assert controls(shown) == [*list(WORDS)[:4], "Step", *list(WORDS)[4:], *rest]
 
-    page.reload()
-    (again,) = steppers(page)
+    again = revisit(page, page.url)
     expect(again.button("More")).to_have_attribute("aria-expanded", "true")
     again.press("o")
     expect(again.button("More")).to_have_attribute("aria-expanded", "false")
-    page.reload()
-    (again,) = steppers(page)
+    again = revisit(page, page.url)
     expect(again.button("More")).to_have_attribute("aria-expanded", "false")
 
 

@@ -7,9 +7,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from abviz import check, load, shipped, trace
+from abviz import Stepper, Tree, check, load, minimax, record, shipped, trace
 from abviz.tracing.shows import SHOWS
 from tests.browser.driving import Show, Shown, eventually, sized, wait_until
+from tests.slow_search import sticks
 
 pytestmark = pytest.mark.browser
 
@@ -381,7 +382,8 @@ OVERPRINTED = """root => {
     const range = document.createRange();
     range.selectNodeContents(part);
     const { left, right, top, bottom } = range.getBoundingClientRect();
-    return { left, right, top: top + 2, bottom: bottom - 2 };
+    const end = part.matches(".abviz-long") ? part.getBoundingClientRect().right : right;
+    return { left, right: Math.min(right, end), top: top + 2, bottom: bottom - 2 };
   };
   const isShown = (part, box) => {
     const clip = part.getBoundingClientRect();
@@ -507,6 +509,21 @@ def test_nothing_on_the_number_line_is_overprinted(show: Show) -> None:
         assert {step: each for step, each in enumerate(found) if each} == {}, name
 
 
+@pytest.mark.parametrize("options", [LAPTOP, WIDE[0], PHONE], ids=["laptop", "wide", "phone"])
+def test_long_words_at_the_ends_of_the_number_line_have_room(show: Show) -> None:
+    won = Stepper(sticks()(4), depth=4).trace
+    numbers = [trace(Tree([[-top, 0], [0.5, top]])) for top in (123_456.78, 1.2345678901234567e300)]
+    shown = show(won, *numbers, show="bounds")
+    written = [each.root.locator(".abviz-tick").all_inner_texts() for each in shown]
+    assert written[0] == ["−∞", "MIN wins in 2", "MAX wins in 3", "∞"]
+    assert written[1] == ["−∞", "−123456.78", "123456.78", "∞"]
+    assert written[2][2] == "1.2345678901234567e+300"
+
+    for each, ends in zip(shown, written, strict=True):
+        found = each.walk("Next", each.steps, OVERPRINTED)
+        assert [pair for pairs in found for pair in pairs if set(pair) <= set(ends)] == []
+
+
 @pytest.mark.parametrize("options", [LAPTOP, PHONE, SIDEWAYS], ids=["laptop", "phone", "sideways"])
 def test_the_number_line_is_there_in_full_screen(page: Page, show: Show) -> None:
     (shown,) = show(trace(load("worked-example")), step=9)
@@ -551,6 +568,56 @@ def test_a_picture_in_a_notebook_fits_its_cell_and_follows_its_theme(
     dark, light = sum(shades[:80]), sum(shades[176:])
     assert (light > 5 * dark) if theme == "light" else (dark > 5 * light)
     assert max(shades[:80]) and max(shades[176:]), "ink on paper"
+
+
+@pytest.mark.parametrize("options", [PHONE], ids=["phone"])
+def test_on_a_phone_a_large_picture_is_readable_and_scrolls(page: Page) -> None:
+    for tree, is_wide in ((load("order-worst"), True), (Tree([3, 5]), False)):
+        drawn = tree._repr_html_()
+        page.set_content(
+            f'<body style="margin: 0"><div style="overflow-x: auto">{drawn}</div></body>'
+        )
+        picture = page.locator("img")
+        picture.evaluate("(it) => it.decode()")
+        scale = picture.evaluate("(it) => it.width / it.naturalWidth")
+        assert scale >= 0.59
+        sizes = picture.evaluate("(it) => [it.parentElement.scrollWidth, innerWidth]")
+        assert (sizes[0] > sizes[1]) == is_wide
+
+
+@pytest.mark.parametrize("options", [PHONE], ids=["phone"])
+def test_on_a_phone_the_buttons_stay_in_sight_of_the_code_and_the_call_stack(show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")), show="all")
+    calls = shown.root.locator(".abviz-calls")
+    calls.evaluate("(it) => it.scrollIntoView({ block: 'end' })")
+    for step in (1, 2):
+        next_step = shown.button("Next")
+        expect(next_step).to_be_in_viewport(ratio=1)
+        next_step.click()
+        assert shown.step == step
+        expect(calls).to_be_in_viewport(ratio=0.99)
+
+
+@pytest.mark.parametrize("options", [PHONE], ids=["phone"])
+def test_on_a_phone_questions_leave_all_below_the_tree_in_its_place(show: Show) -> None:
+    (usual,) = show(trace(load("worked-example")), show="all")
+    height = measure(usual)["height"]
+    (asking,) = show(trace(load("worked-example")), show="all", predict=True)
+    assert measure(asking)["height"] == height
+    for part in (".abviz-line", ".abviz-code", ".abviz-calls"):
+        expect(asking.root.locator(part)).to_be_visible()
+    saying = asking.root.locator(".abviz-saying")
+    assert saying.evaluate("(it) => it.scrollHeight <= it.clientHeight"), "its text is cut off"
+
+
+@pytest.mark.parametrize("options", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_a_search_that_shows_no_notes_keeps_no_room_for_them(show: Show) -> None:
+    noted = load("worked-example")
+    for searched in (trace(noted, search=minimax), record(lambda node, alpha, beta: 0, noted)):
+        (shown,) = show(searched)
+        expect(shown.root.locator(".abviz-note")).to_be_hidden()
+    (shown,) = show(trace(noted))
+    expect(shown.root.locator(".abviz-note")).to_be_visible()
 
 
 @pytest.mark.parametrize("options", [PHONE], ids=["phone"])

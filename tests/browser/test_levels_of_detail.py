@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, minimax, trace
 from abviz.tracing.shows import SHOWS, letters_shown, shown_steps
-from tests.browser.driving import Show, Shown, sized, steppers
+from tests.browser.driving import Show, Shown, revisit, sized, steppers
 
 pytestmark = pytest.mark.browser
 
@@ -219,9 +219,7 @@ def test_what_is_opened_or_closed_by_hand_is_remembered(page: Page, show: Show) 
     assert count > 0
 
     for url in (page.url, f"{page.url}#step=9"):
-        page.goto("about:blank")
-        page.goto(url)
-        (shown,) = steppers(page)
+        shown = revisit(page, url)
         for part in opened:
             expect(shown.root.locator(part)).to_be_visible()
         expect(shown.root.locator(".abviz-line")).to_be_hidden()
@@ -229,9 +227,7 @@ def test_what_is_opened_or_closed_by_hand_is_remembered(page: Page, show: Show) 
         expect(shown.root.locator(".abviz-window")).to_have_count(count)
 
     shown.press("k", "t", "l", "h")
-    page.goto("about:blank")
-    page.goto(url)
-    (shown,) = steppers(page)
+    shown = revisit(page, url)
     expect(shown.root.locator(".abviz-code")).to_be_hidden()
     expect(shown.root.locator(".abviz-line")).to_be_visible()
     expect(shown.root.locator(".abviz-window")).to_have_count(0)

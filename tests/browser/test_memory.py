@@ -20,6 +20,7 @@ from tests.browser.driving import (
     PROBE,
     Show,
     Shown,
+    eventually,
     fill_in,
     new_context,
     node,
@@ -43,6 +44,8 @@ WRITTEN = """() => new Promise((done) => {
     };
   };
 })"""
+STORED = "Object.entries(localStorage).find(([name]) => name.includes(location.pathname))"
+STORE = "([name, record]) => localStorage.setItem(name, record)"
 
 
 def start_drag(shown: Shown, name: str, up: int) -> None:
@@ -198,12 +201,13 @@ def test_marks_of_another_search_are_dropped(context: BrowserContext, tmp_path: 
     assert names == {f"{letter} {name}" for letter in ("alpha", "beta", "bv") for name in "ABC"}
 
 
+def first_leaf(node: Any) -> float:
+    return float(node.value if node.is_leaf else first_leaf(node.children[0]))
+
+
 def test_the_comparison_with_a_recorded_run_outlives_a_crash(
     context: BrowserContext, tmp_path: Path
 ) -> None:
-    def first_leaf(node: Any) -> float:
-        return float(node.value if node.is_leaf else first_leaf(node.children[0]))
-
     url = export([record(first_leaf, WORKED)], tmp_path / "page.html").as_uri()
     shown = opened(context, url)
     shown.click("Compare with minimax")
@@ -373,21 +377,24 @@ def test_one_store_is_enough(page: Page, show: Show, alone: None, broken: str) -
     assert seen_again(shown, int(left["step"])) == left
 
 
+def reload_with(page: Page, record: list[str]) -> None:
+    """Reload the page with an older record in localStorage; IndexedDB keeps the latest."""
+    page.evaluate(WRITTEN)
+    page.evaluate(STORE, record)
+    page.reload()
+
+
 def test_of_two_records_the_newer_is_shown(page: Page, show: Show) -> None:
     """A tab that crashes may lose the last change in one store, a browser that is killed in the
     other.
     """
     (shown,) = show(trace(WORKED))
     type_value(shown, "e1", "9")
-    old = page.evaluate(
-        "Object.entries(localStorage).find(([name]) => name.includes(location.pathname))"
-    )
+    old = page.evaluate(STORED)
     page.evaluate(WRITTEN)
     type_value(shown, "e1", "8")
     left = seen(shown)
-    page.evaluate(WRITTEN)
-    page.evaluate("([name, record]) => localStorage.setItem(name, record)", old)
-    page.reload()
+    reload_with(page, old)
     (shown,) = steppers(page)
     expect(shown.root.locator(".abviz-what-if")).to_contain_text("e1 = 8")
     assert seen_again(shown, int(left["step"])) == left
@@ -397,6 +404,39 @@ def test_of_two_records_the_newer_is_shown(page: Page, show: Show) -> None:
     page.reload()
     (shown,) = steppers(page)
     assert seen_again(shown, int(left["step"])) == left
+
+
+def test_what_was_undone_does_not_come_back_with_an_older_record(page: Page, show: Show) -> None:
+    (shown,) = show(trace(WORKED))
+    own = seen(shown)
+    type_value(shown, "e1", "9")
+    old = page.evaluate(STORED)
+    shown.press("Control+z")
+    reload_with(page, old)
+    (shown,) = steppers(page)
+    eventually(lambda: seen(shown), own)
+    expect(shown.root.get_by_role("alert")).to_be_hidden()
+
+
+def test_a_comparison_that_was_left_does_not_come_back(page: Page, show: Show) -> None:
+    (shown,) = show(record(first_leaf, WORKED))
+    shown.click("Compare with minimax")
+    old = page.evaluate(STORED)
+    shown.click("Back to the recorded run")
+    reload_with(page, old)
+    (shown,) = steppers(page)
+    expect(shown.root.get_by_role("button", name="Compare with minimax")).to_be_visible()
+
+
+def test_marks_that_were_cleared_do_not_come_back(page: Page, show: Show) -> None:
+    (shown,) = show(trace(WORKED))
+    shown.press("w")
+    field = shown.root.locator(".abviz-field").first
+    field.fill("7")
+    old = page.evaluate(STORED)
+    field.fill("")
+    reload_with(page, old)
+    expect(field).to_have_value("")
 
 
 def test_the_notice_of_one_tree_never_covers_the_next(page: Page, show: Show) -> None:

@@ -240,7 +240,8 @@ def test_steps_back_and_jumps_show_the_same_page_as_single_steps(show: Show, nam
     for button, step in [("First", 0), ("Next", 1), ("Next", 2), ("Previous", 1), ("Last", end)]:
         stepper.click(button)
         assert stepper.dom() == single[step]
-    (stepper,) = show(searched, step=5)  # More is still open
+    (stepper,) = show(searched, step=5)
+    stepper.open_more()
     stepper.press("ArrowRight")
     assert stepper.dom() == single[6]
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fromNested, withValue } from "../../abviz/views/page/core/edit.js";
-import { marksOf, similarTree } from "../../abviz/views/page/core/marks.js";
+import { countOf, marksOf, similarTree } from "../../abviz/views/page/core/marks.js";
 import { number } from "../../abviz/views/page/core/numbers.js";
 import { isSameTree, trace } from "../../abviz/views/page/core/trace.js";
 import { isFilledIn, keptOf } from "../../abviz/views/page/sheet.js";
@@ -336,3 +336,110 @@ for (let seed = 1; seed <= 40; seed++) {
     }
   });
 }
+
+// ------------------------------------------------------------------ assigned practice
+
+const ANN = { id: "1001", name: "Ann", label: "Ann (1001)", file: "student-1001_ann" };
+
+/** The state in which an assigned page opens. */
+function assigned(seed = 7) {
+  const original = trace(fromNested(NESTED), PLAIN);
+  const start = { ...NOTHING, seed, assigned: ANN };
+  return after(start, { type: "open", original, edited: null, step: 0 }, practice);
+}
+
+test("whatever is done, an assigned page stays in practice, on its tree, under its rules", () => {
+  const other = fromNested([[1, 2], 3]);
+  const minimax = { tree: fromNested(NESTED), options: MINIMAX };
+  const actions = [
+    { type: "search", tree: other },
+    { type: "search", ...minimax },
+    { type: "renew", tree: other },
+    { type: "adopt", ...minimax },
+    { type: "answer", tree: other },
+    { type: "visit", changes: minimax },
+    { type: "reopen", changes: { tree: other, options: PLAIN } },
+    { type: "undo" },
+    { type: "redo" },
+    { type: "compare" },
+    { type: "drag", index: 2, value: 7 },
+    { type: "drop" },
+    { type: "openField", kind: "value", index: 2 },
+    { type: "enter", text: "7" },
+    { type: "addChild" },
+    { type: "turn", mode: "edit" },
+    { type: "turn", mode: "practice" },
+    { type: "turn", mode: "" },
+    { type: "predict" },
+    { type: "ask", asked: ["cut"] },
+    { type: "split" },
+    { type: "solve" },
+    { type: "begin", kind: "few" },
+    { type: "hint" },
+    { type: "explain", index: 2 },
+    { type: "go", step: 5 },
+    { type: "next" },
+    { type: "nextCut" },
+    { type: "judge" },
+    { type: "handIn" },
+    fill("bv A", "7"),
+    { type: "markCut", index: 2 },
+  ];
+
+  const random = dice(17);
+  let state = assigned();
+  const { trace: own } = state;
+  for (let time = 0; time < 400; time++) {
+    state = reduce(state, actions[Math.floor(random() * actions.length)]);
+    assert.equal(state.trace, own);
+    assert.equal(state.mode, "practice");
+    assert.equal(state.step, 0);
+    assert.equal(state.sheet.own, null);
+    assert.equal(state.sheet.given.size, 0);
+    assert.deepEqual([state.isSplit, state.asked], [false, []]);
+    assert.deepEqual([state.explained, state.open], [-1, null]);
+
+    // nothing says which marks are right, or what would be
+    const { verdicts, reasons, text, standing } = state.sheet;
+    assert.deepEqual([verdicts.size, reasons.length, standing], [0, 0, ""]);
+    assert.equal(text, "");
+  }
+});
+
+test("an assigned page counts the marks that are made, whether or not they are right", () => {
+  const right = allRight(assigned());
+  const { index } = marksOf(assigned().trace).find(
+    ({ field, expected }) => field === "cut" && !expected,
+  );
+  const wrong = [fill("bv A", "99"), { type: "markCut", index }];
+  const counted = (...actions) => countOf(after(assigned(), ...actions).sheet);
+  const fields = marksOf(assigned().trace).filter(({ field }) => field !== "cut");
+  const filledIn = (number, cuts) =>
+    `Filled in: ${number} of ${fields.length} fields. Edges cut: ${cuts}.`;
+
+  const cuts = right.filter(({ type }) => type === "markCut").length;
+  assert.equal(counted(), filledIn(0, 0));
+  assert.equal(counted(...right), filledIn(right.length - cuts, cuts));
+  assert.equal(counted(...wrong), filledIn(1, 1));
+  assert.equal(counted(fill("bv A", " ")), filledIn(0, 0));
+  assert.equal(JSON.parse(after(assigned(), { type: "handIn" }).sheet.result).score, undefined);
+});
+
+test("a notice goes with the next thing that is done in practice", () => {
+  const noticed = reduce(practicing(), { type: "complain", problem: "As you left them." });
+  for (const action of [fill("bv A", "7"), { type: "markCut", index: 2 }, { type: "judge" }]) {
+    assert.equal(reduce(noticed, action).problem, "");
+  }
+});
+
+test("the result of an assigned page names the student, and marks are taken up again", () => {
+  const state = after(assigned(), fill("bv A", "7"), { type: "handIn" });
+  const result = JSON.parse(state.sheet.result);
+  assert.deepEqual(result.student, { id: "1001", name: "Ann" });
+  assert.ok(state.sheet.result.startsWith('{"abviz":"practice"'));
+
+  const again = reduce(assigned(), { type: "resume", marks: keptOf(state) });
+  assert.deepEqual([...again.sheet.answers], [["bv A", "7"]]);
+  assert.equal(again.mode, "practice");
+  assert.equal(JSON.parse(after(practicing(), { type: "handIn" }).sheet.result).student, undefined);
+});

@@ -124,6 +124,25 @@ export function button(name, act, attributes = {}, ...content) {
 }
 
 /**
+ * A field for a number, which the wheel leaves alone: a reader who scrolls changes nothing.
+ * @param {Attributes} attributes
+ */
+export function numberInput(attributes) {
+  const field = html("input", { type: "number", ...attributes });
+  field.addEventListener(
+    "wheel",
+    () => {
+      field.readOnly = true; // only now, so that the page scrolls as it does elsewhere
+      setTimeout(() => {
+        field.readOnly = false;
+      });
+    },
+    { passive: true },
+  );
+  return field;
+}
+
+/**
  * A dropdown.
  * @template {string | number} Value
  * @param {string} label

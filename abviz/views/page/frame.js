@@ -59,9 +59,13 @@ import { Split } from "./split.js";
 /** The height of a field that is filled in with a finger, in points. */
 const TOUCHABLE = 28;
 
+/** The buttons of what an assigned page refuses. */
+const OTHER_MODES = ["Predict", "Practice", "Edit", "Split view"];
+
 export class Frame {
   root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
   title = html("h2", { class: "abviz-title" });
+  overSentence = html("div", { class: "abviz-over-sentence" }); // so that nothing below moves
   problem = html("p", { class: "abviz-problem", role: "alert", hidden: "" });
   side = html("div", { class: "abviz-side" });
   body = html("div", { class: "abviz-body" });
@@ -98,7 +102,8 @@ export class Frame {
     this.tools = new Tools({ send, hasAnswers, hasPython });
     this.predict = new Predict({ send, focusStepper: focus });
     this.why = new Why({ send, focusStepper: focus });
-    this.practice = new Practice({ send, renew: renewPractice });
+    const { assigned } = this.state;
+    this.practice = new Practice({ send, renew: renewPractice, assigned });
     this.share = new Share({
       hasAddress,
       link,
@@ -129,10 +134,12 @@ export class Frame {
   /** Put each part at its place. */
   build() {
     const { root, body, side, controls, choices, share, predict, practice, tools } = this;
-    const { board, line, code, stack } = this;
+    const { board, line, code, stack, why, problem } = this;
+    this.overSentence.append(why.element, problem);
     side.append(board.element, line.element, code.element, stack.element);
     body.append(this.view.element, this.split.element, side);
-    controls.more.append(choices.element, this.levels.element);
+    if (!this.state.assigned) controls.more.append(choices.element);
+    controls.more.append(this.levels.element);
     this.sentence.room.append(predict.element);
     this.foot.counts.after(predict.score);
     root.append(
@@ -140,8 +147,7 @@ export class Frame {
       html("div", { class: "abviz-bar" }, controls.element, controls.modes),
       controls.more,
       share.element,
-      // so that nothing below moves
-      html("div", { class: "abviz-over-sentence" }, this.why.element, this.problem),
+      this.overSentence,
       this.sentence.element,
       body,
       practice.element,
@@ -150,6 +156,8 @@ export class Frame {
       this.notes.element,
       controls.help,
     );
+    const refused = this.state.assigned ? OTHER_MODES : [];
+    for (const name of refused) controls.buttons[name].hidden = true;
   }
 
   /** @type {(caption: string, picture: keyof State["zoom"]) => Pane} */
@@ -310,7 +318,8 @@ export class Frame {
 
     this.showPredictMode();
     this.controls.load(next, levelOf(this.state));
-    this.controls.buttons["Split view"].hidden = next.search !== "alphabeta";
+    const hasMinimax = next.search === "alphabeta" && !this.state.assigned;
+    this.controls.buttons["Split view"].hidden = !hasMinimax;
 
     const hasNewNotes = this.notes.load(next, original);
     if (!isSameCode || hasNewNotes) this.reserve();
@@ -488,6 +497,12 @@ export class Frame {
     const { problem } = this.state;
     this.problem.textContent = problem;
     this.problem.hidden = !problem;
+  }
+
+  /** In practice no sentence is shown: a notice would cover the tree, and stands below it. */
+  placeProblem() {
+    const place = this.isPractice ? this.practice.row : this.overSentence;
+    place.append(this.problem);
   }
 
   /**

@@ -10,6 +10,7 @@ import { fromJson, toJson } from "./core/numbers.js";
 import { Trace, Tree, areNamed, trace } from "./core/trace.js";
 import { isComparing } from "./actions/searches.js";
 
+/** @import { Assigned } from "./actions/assigned.js" */
 /** @import { Boards } from "./boards.js" */
 /** @import { Show } from "./core/levels.js" */
 /** @import { Known, Value } from "./core/numbers.js" */
@@ -74,8 +75,10 @@ import { isComparing } from "./actions/searches.js";
  * @property {Show} show
  * @property {string[]} predict the kinds of question that are asked
  * @property {boolean} show_of_hands
+ * @property {string} [letters] for the best value below: "v" in place of "bv"
  * @property {string} problem
  * @property {boolean} [address] whether the page has an address of its own, and no Python
+ * @property {Assigned} [assigned] the student to whom the tree is assigned, if any
  * @property {boolean} [alone] whether it has neither
  *
  * @typedef {Model<Traits, Reply>} PageModel
@@ -116,10 +119,13 @@ export class Host {
   begin() {
     const { model } = this;
     const hasAddress = !!model.get("address");
+    const assigned = model.get("assigned") ?? null;
     return {
       view: Math.random().toString(36).slice(2),
       seed: Math.floor(Math.random() * 2 ** 31),
       hasAddress,
+      assigned,
+      parts: assigned ? { rules: true } : {},
       hasPython: !hasAddress && !model.get("alone"),
       asked: model.get("predict") || [],
       isShowOfHands: !!model.get("show_of_hands"),
@@ -256,12 +262,21 @@ export class Host {
     this.flush();
   }
 
+  /** @param {object} message */
+  tell(message) {
+    try {
+      this.model.send(message);
+    } catch {
+      // Python is gone: what waits for an answer says so when it is late
+    }
+  }
+
   /** All that a change writes is one message. */
   flush() {
     this.flushing ??= Promise.resolve().then(() => {
       this.flushing = null;
       this.model.save_changes();
-      for (const message of this.messages.splice(0)) this.model.send(message);
+      for (const message of this.messages.splice(0)) this.tell(message);
     });
   }
 }

@@ -5,6 +5,7 @@
 
 import { minimaxBeside } from "./core/beside.js";
 import { selectedIn } from "./core/editing.js";
+import { showLetters } from "./core/letters.js";
 import { similarTree } from "./core/marks.js";
 import { known } from "./course.js";
 import { Frame } from "./frame.js";
@@ -41,6 +42,13 @@ const informed = (action) =>
     ? { ...action, wasAsked: readHabits().asked }
     : action;
 
+/**
+ * The letters that the address of an exported page asks for, if any.
+ * @param {PageModel} model
+ */
+const lettersAsked = (model) =>
+  model.get("address") ? new URLSearchParams(location.hash.slice(1)).get("letters") : null;
+
 class Page {
   /**
    * @param {PageModel} model
@@ -48,6 +56,7 @@ class Page {
    * @param {Clock} [clock]
    */
   constructor(model, element, clock) {
+    showLetters(lettersAsked(model) ?? model.get("letters"));
     /** @param {Action} action */
     const send = (action) => this.send(action);
     const shown = () => this.state;
@@ -71,6 +80,7 @@ class Page {
       resume: (marks) => send({ type: "resume", marks }),
     });
     this.host.start();
+    if (this.state.assigned) this.send({ type: "turn", mode: "practice" });
   }
 
   destroy() {
@@ -230,6 +240,7 @@ class Page {
     const { frame } = this;
     const isOn = isPracticing(this.state);
     frame.mode("Practice", "abviz-practicing", isOn, frame.practice.element);
+    frame.placeProblem();
     frame.controls.play(false);
     frame.toggleShare(false);
     frame.placeNodes();

@@ -6,6 +6,7 @@ import { LOOKS } from "./core/data.js";
 import { boardOf } from "./boards.js";
 import { setAttributes, svg } from "./dom.js";
 import { inRows, layout } from "./core/layout.js";
+import { lettered } from "./core/letters.js";
 import { lettersShown, namesCuts } from "./core/levels.js";
 import { machine, number } from "./core/numbers.js";
 import { ordered } from "./core/search.js";
@@ -425,7 +426,7 @@ export class Picture {
     lettersShown(trace, show).forEach((letter, place) => {
       const top = LOOKS.head - 6 + plan.row * place;
       const y = top + (plan.row + 9) / 2;
-      addText(group, letter, 15 - half, y, "start", "abviz-letter");
+      addText(group, lettered(letter), 15 - half, y, "start", "abviz-letter");
       if (sheet?.hasFields(node)) {
         const box = { x: 38 - half, y: top, width: across - 52, height: plan.row };
         group.append(sheet.field(node, letter, box));
@@ -582,7 +583,7 @@ export class Picture {
     } else {
       for (const letter of lettersShown(trace, show)) {
         const value = state[FIELDS[letter]];
-        if (value !== null) words.push(`${letter} ${number(value)}`);
+        if (value !== null) words.push(`${lettered(letter)} ${number(value)}`);
       }
       const result = this.resultOf(node.index, state);
       const isReturned = state.value !== null && result === number(state.value);

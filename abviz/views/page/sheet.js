@@ -4,6 +4,7 @@
 import { generator } from "./core/edit.js";
 import { check, hintOf, marksOf, resultOf, someMarks } from "./core/marks.js";
 
+/** @import { Assigned } from "./actions/assigned.js" */
 /** @import { Standing } from "./answering.js" */
 /** @import { MarkVerdict } from "./core/marks.js" */
 /** @import { Trace } from "./core/trace.js" */
@@ -16,6 +17,8 @@ import { check, hintOf, marksOf, resultOf, someMarks } from "./core/marks.js";
  * @property {string} mode
  * @property {Sheet | null} sheet
  * @property {number} seed of the next choice of marks
+ * @property {Assigned | null} assigned the student to whom the tree is assigned, if any
+ * @property {string} problem why the last action was refused, or another notice
  *
  * @typedef {object} Sheet
  * @property {Trace} trace the search that it is about
@@ -206,14 +209,14 @@ function changed(state, key, change) {
 // ------------------------------------------------------------------ what is said
 
 /**
- * Say which marks are right.
+ * Say which marks are right; nothing where the tree is assigned, as marks could be tried one by one.
  * @template {Practicing} S
  * @param {S} state
  * @returns {S}
  */
 export function judge(state) {
   const sheet = ownSheet(state);
-  if (!sheet || !isPracticing(state)) return state;
+  if (!sheet || !isPracticing(state) || state.assigned) return state;
   const { verdicts, text, reasons, score } = check(sheet);
   const isFull = score[0] === score[1];
   const standing = reasons.length ? "wrong" : isFull ? "right" : "";
@@ -241,7 +244,7 @@ export function hint(state) {
 export function handIn(state) {
   const sheet = ownSheet(state);
   if (!sheet || !isPracticing(state)) return state;
-  return saying(judge(state), { result: resultOf(sheet) });
+  return saying(judge(state), { result: resultOf(sheet, state.assigned) });
 }
 
 /**
@@ -270,9 +273,14 @@ export function solve(state) {
 }
 
 /**
+ * What was said of the page before has been read by now.
  * @template {Practicing} S
  * @param {S} state
  * @param {Partial<Sheet>} change
  * @returns {S}
  */
-const saying = (state, change) => ({ ...state, sheet: { ...ownSheet(state), ...change } });
+const saying = (state, change) => ({
+  ...state,
+  sheet: { ...ownSheet(state), ...change },
+  problem: "",
+});

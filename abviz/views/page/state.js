@@ -2,6 +2,7 @@
 // a seed in the state, time and what others say arrive in the action, and whoever shows the state
 // compares it with the one before.
 
+import { FIXED, isRefused } from "./actions/assigned.js";
 import { addChild, drag, drop, enter, leave, openField, reorder, select } from "./actions/edits.js";
 import { reopen, visit } from "./actions/links.js";
 import {
@@ -17,7 +18,7 @@ import {
   zoom,
 } from "./actions/looks.js";
 import { ask, predict, resume, turn } from "./actions/modes.js";
-import { complain, late, read, refuse } from "./actions/requests.js";
+import { complain, late, read, refuse, refused } from "./actions/requests.js";
 import {
   adopt,
   answer,
@@ -42,6 +43,7 @@ import { DEFAULT_SHOW } from "./core/levels.js";
 import { NO_QUESTIONS, kept, reply } from "./quiz.js";
 import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, solve, withSheet } from "./sheet.js";
 
+/** @import { Assigned } from "./actions/assigned.js" */
 /** @import { Field } from "./core/editing.js" */
 /** @import { Part, Show } from "./core/levels.js" */
 /** @import { Kind } from "./core/questions.js" */
@@ -63,6 +65,7 @@ import { NO_SHEET, begin, fill, handIn, hint, judge, markCut, solve, withSheet }
  * @property {Entry[]} future what Redo goes on to, the next one last
  * @property {boolean} hasPython whether Python can be asked for what the page does not have
  * @property {boolean} hasAddress whether the page's address can be that of a step
+ * @property {Assigned | null} assigned the student to whom the tree is assigned, if any
  * @property {string} view a name that no other view of the same model has
  * @property {number} requests how many requests this view has made of Python
  * @property {{id: string, request: Request} | null} waiting what Python has been asked for
@@ -118,6 +121,7 @@ export const NOTHING = {
   future: [],
   hasPython: false,
   hasAddress: false,
+  assigned: null,
   view: "",
   requests: 0,
   waiting: null,
@@ -154,6 +158,7 @@ export const NOTHING = {
  * @returns {State}
  */
 export function reduce(state, action) {
+  if (isRefused(state, action)) return refused(state, FIXED);
   const act = /** @type {(state: State, action: Action) => State} */ (ACTIONS[action.type]);
   const after = act(state, action);
   return after === state ? state : withSheet(stillExplained(state, kept(state, after)));

@@ -24,8 +24,14 @@ import { bringUp, steppers } from "./screen.js";
  * @typedef {Partial<Asked> & {problem?: string}} Found
  */
 
-const AS_LEFT = "This is the tree as you left it; the menu and Undo (Ctrl+Z) have the page’s own.";
+const AS_LEFT = "This is the tree as you left it; the menu and Undo (in Edit) have the page’s own.";
 const MARKS_AS_LEFT = "These are your marks as you left them.";
+
+/** @type {Kept} */
+const NO_MARKS = { on: false, kind: "all", asked: [], answers: [], cuts: [] };
+
+/** @param {string} record */
+const marksIn = (record) => new URLSearchParams(record.slice(1)).get("marks");
 
 export class Visits {
   /**
@@ -67,8 +73,9 @@ export class Visits {
       this.obey();
       return;
     }
-    this.reopen(this.memory.read());
-    this.memory.readNewer().then((record) => this.reopen(record));
+    const older = this.memory.read();
+    this.reopen(older);
+    this.memory.readNewer().then((newer) => newer && this.reopen(newer, older));
   }
 
   close() {
@@ -131,14 +138,17 @@ export class Visits {
   /**
    * Show what the record holds: the tree and the search, and the marks of practice.
    * @param {string} record
+   * @param {string} older one that has been shown before it
    */
-  reopen(record) {
-    const marks = new URLSearchParams(record.slice(1)).get("marks");
+  reopen(record, older = "") {
+    const marks = marksIn(record);
     const { changes, show, problem } = this.read(record);
     if (problem) return;
 
     this.isRestoring = true;
     try {
+      if (!changes) this.takeBackTree();
+      if (!marks && marksIn(older)) this.resume(NO_MARKS);
       const isOther = this.send({
         type: "reopen",
         changes: changes ?? null,
@@ -151,6 +161,13 @@ export class Visits {
       this.isRestoring = false;
     }
     this.send({ type: "complain", problem: changes ? AS_LEFT : MARKS_AS_LEFT });
+  }
+
+  /** Show the page's own tree where a record has shown another. */
+  takeBackTree() {
+    const { trace, original } = this.shown();
+    if (trace === original) return;
+    this.send({ type: original.search === "recorded" ? "compare" : "undo" });
   }
 
   /**

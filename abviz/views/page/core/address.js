@@ -3,6 +3,7 @@
 
 import { completed } from "./edit.js";
 import { readTree, writeTree } from "./formats.js";
+import { lettersInUse } from "./letters.js";
 import { PARTS, SHOWS } from "./levels.js";
 import { isSameSearch, isSameTree } from "./trace.js";
 
@@ -48,6 +49,7 @@ export function hashOf({ trace, original, step, number, show, shownFirst }) {
     ...changesOf(trace, original),
     ...levelChosen({ show, shownFirst }),
   ];
+  if (lettersInUse() !== "bv") parts.push(`letters=${lettersInUse()}`);
   if (number > 1) parts.unshift(`on=${number}`);
   return `#${parts.join("&")}`;
 }

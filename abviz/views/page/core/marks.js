@@ -5,6 +5,7 @@ import { withLeaves } from "./edit.js";
 import { writeTree } from "./formats.js";
 import { number, toJson, typed } from "./numbers.js";
 import { remembered } from "./trace.js";
+import { lettered } from "./letters.js";
 import { FIELDS, lettersOf, player, sentence } from "./words.js";
 
 /** @import { Trace, Tree, TreeNode } from "./trace.js" */
@@ -50,7 +51,7 @@ export const hasFields = ({ depth }, { level, children }) =>
  * @param {Trace} trace
  */
 export function taskOf(trace) {
-  const letters = lettersOf(trace);
+  const letters = lettersOf(trace).map(lettered);
   const last = letters[letters.length - 1];
   const named = [letters.slice(0, -1).join(", "), last].filter(Boolean).join(" and ");
   return `Fill in ${named} as the search leaves each node; nodes that it never enters stay empty.`;
@@ -72,7 +73,12 @@ function fieldsOf(trace, node) {
   const last = trace.nodeAt(index, trace.length);
   return lettersOf(trace).map((letter) => {
     const field = FIELDS[letter];
-    const mark = { key: `${field} ${name}`, index, field, place: `${letter} of ${short}` };
+    const mark = {
+      key: `${field} ${name}`,
+      index,
+      field,
+      place: `${lettered(letter)} of ${short}`,
+    };
     if (last.state !== "done") return { ...mark, expected: "", step: cutStep(trace, index) };
 
     const states = trace.states[index];
@@ -159,6 +165,16 @@ export function check(sheet) {
 }
 
 /**
+ * How many marks have been made, and nothing of whether they are right.
+ * @param {FilledIn} sheet
+ */
+export function countOf({ trace, answers, cuts }) {
+  const fields = marksOf(trace).filter(({ field }) => field !== "cut");
+  const filledIn = fields.filter(({ key }) => answers.get(key)?.trim());
+  return `Filled in: ${filledIn.length} of ${fields.length} fields. Edges cut: ${cuts.size}.`;
+}
+
+/**
  * Why a mark is wrong, without giving the other marks away.
  * @param {Trace} trace
  * @param {Mark} mark
@@ -234,15 +250,19 @@ function reasonFor(trace, { index, field, expected }) {
 }
 
 /**
- * The tree, the answers and the score as a small text, which `abviz check` verifies.
+ * The tree, the answers and the score as a small text, which `abviz check` verifies; and the student
+ * to whom the tree is assigned, if any: then the score is left out, as it says how many marks there
+ * are.
  * @param {FilledIn} sheet
+ * @param {{id: string, name: string} | null} [student]
  */
-export function resultOf(sheet) {
+export function resultOf(sheet, student) {
   const { trace, answers, given, cuts } = sheet;
   const { options } = trace; // the rules, the depth, the window, early_stop
   const typedIn = [...answers].filter(([key, text]) => text.trim() && !given.has(key));
   return JSON.stringify({
     abviz: "practice",
+    student: student ? { id: student.id, name: student.name } : undefined,
     tree: writeTree(trace.tree, "JSON"),
     ...options,
     alpha: options.alpha === undefined ? undefined : toJson(options.alpha),
@@ -250,7 +270,7 @@ export function resultOf(sheet) {
     asked: asked(sheet).map(({ key }) => key),
     answers: Object.fromEntries(typedIn),
     cuts: [...cuts],
-    score: check(sheet).score,
+    score: student ? undefined : check(sheet).score,
   });
 }
 

@@ -14,7 +14,7 @@ export const notedTree = (shown, original) =>
   isOwnShape(shown, original) && !shown.tree.note ? original.tree : shown.tree;
 
 /**
- * Whether the notes of the tree are true of the search that is shown.
+ * Whether the notes of the tree are true of the alpha-beta that is shown.
  * @param {Trace} shown
  * @param {Trace} original
  */
@@ -22,6 +22,5 @@ export function areNotesTrue(shown, original) {
   const isGiven = isOwnTree(shown, original)
     ? isSameSearch(shown.options, original.options)
     : isPlain(shown.options);
-  const isNoted = isSameTree(shown.tree, notedTree(shown, original));
-  return shown.search === "alphabeta" && isGiven && isNoted;
+  return isGiven && isSameTree(shown.tree, notedTree(shown, original));
 }

@@ -1,6 +1,7 @@
 // The search as its sources write it (pseudocode.json), adapted to the rules, and the line that a step is at.
 
 import { PSEUDOCODE } from "./data.js";
+import { letteredLine } from "./letters.js";
 import { number } from "./numbers.js";
 import { fill } from "./words.js";
 
@@ -44,6 +45,7 @@ function isSubset(part, whole) {
 export function writeDown(trace, form) {
   if (trace.run) return ownSource(trace.run.source);
   const { rules, options, nodes } = trace;
+  const write = hasBestValue(form) ? letteredLine : (/** @type {string} */ line) => line;
   const alternates = nodes.every(({ parent, isMax }) => nodes[parent]?.isMax !== isMax);
   const { MAX, MIN, any } = PSEUDOCODE.players;
   // its `call` is the other player's
@@ -63,17 +65,25 @@ export function writeDown(trace, form) {
       ...(rules.strict && PSEUDOCODE.players[`${name} strict`]),
       ...(!alternates && PSEUDOCODE.players.any),
     };
-    const side = lines(form.side ?? [], { ...words, ...ofPlayer }, [ofPlayer.me]);
+    const templates = (form.side ?? []).map(write);
+    const side = lines(templates, { ...words, ...ofPlayer }, [ofPlayer.me]);
     const update = side.findIndex(({ marks }) => marks.includes(`${ofPlayer.me} alpha`));
     if (rules.test_first && update > 0) side.splice(update, 2, side[update + 1], side[update]);
     if (form.name === "minimax" && !options.early_stop) side.pop();
     return side;
   });
   const [head, middle, tail] = [form.head, form.middle, form.tail].map((part = []) =>
-    lines(part, words, ["max", "min"]),
+    lines(part.map(write), words, ["max", "min"]),
   );
   return [...head, ...sides[0], ...middle, ...sides[1], ...tail];
 }
+
+/**
+ * Whether the form writes bv; in others v is the best value, or a child's.
+ * @param {Form} form
+ */
+const hasBestValue = ({ head = [], side = [], middle = [], tail = [] }) =>
+  [...head, ...side, ...middle, ...tail].some((row) => /\bbv\b/.test(row.split("  # ")[0]));
 
 /**
  * @param {string[]} templates

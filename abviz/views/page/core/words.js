@@ -1,6 +1,7 @@
 // A search in words; abviz/tracing/narration.py in JavaScript. The texts are the same templates, in sentences.json.
 
 import { SENTENCES } from "./data.js";
+import { lettered } from "./letters.js";
 import { DEFAULT_SHOW } from "./levels.js";
 import { number, round } from "./numbers.js";
 
@@ -43,7 +44,7 @@ const MOST_NAMES = 6;
  * @param {Say} say
  */
 export function fill(template, values, say = number) {
-  return template.replace(/\{(\w+)(?::([^|}]+)\|([^|}]+))?\}/g, (_, name, one, many) => {
+  return lettered(template).replace(/\{(\w+)(?::([^|}]+)\|([^|}]+))?\}/g, (_, name, one, many) => {
     const value = values[name];
     if (typeof value === "string") return one ? `${value} ${isYou(value) ? many : one}` : value;
     if (one) return count(Number(value), one, many);
@@ -178,7 +179,8 @@ export function wordsOf({ tree, rules }, node) {
  */
 export function letterMeanings({ search, tree }, show) {
   if (search === "recorded" || (show !== "bv" && show !== "bounds")) return "";
-  const { alpha, beta, bv } = SENTENCES.letters;
+  const { alpha, beta } = SENTENCES.letters;
+  const bv = lettered(SENTENCES.letters.bv);
   if (search === "minimax" || show === "bv") return bv;
   const [max, min] = tree.players;
   return [fill(alpha, { max }), fill(beta, { min }), bv].join(" · ");

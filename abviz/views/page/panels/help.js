@@ -1,5 +1,6 @@
 // The help: what the marks mean, and what each key does.
 
+import { lettered } from "../core/letters.js";
 import { html } from "../dom.js";
 import { COMMANDS } from "./commands.js";
 
@@ -26,10 +27,13 @@ const MARKS = {
   "—": "in a recorded function: no such variable",
 };
 
+/** @type {(mark: [key: string, words: string]) => [key: string, words: string]} */
+const inLetters = ([key, words]) => [lettered(key), words];
+
 /** Return the element of the help; what opens it is a button of which it is the popover. */
 export function helpOf() {
   const commands = Object.values(COMMANDS).map(({ key, words }) => [key, words]);
-  const lines = [...Object.entries(MARKS), ...commands, ...Object.entries(OTHERS)];
+  const lines = [...Object.entries(MARKS).map(inLetters), ...commands, ...Object.entries(OTHERS)];
   const terms = lines.flatMap(([key, words]) => [html("dt", {}, key), html("dd", {}, words)]);
   const attributes = {
     class: "abviz-help",

@@ -1,5 +1,6 @@
 // The menu of levels: how much of the search is shown.
 
+import { lettered } from "../core/letters.js";
 import { SHOWS } from "../core/levels.js";
 import { dropdown, html } from "../dom.js";
 
@@ -21,7 +22,7 @@ export class Levels {
    */
   constructor({ send }) {
     /** @type {[value: Show, text: string][]} */
-    const levels = SHOWS.map((show) => [show, WORDS[show]]);
+    const levels = SHOWS.map((show) => [show, lettered(WORDS[show])]);
     this.menu = dropdown("Show", levels, (show) => send({ type: "showLevel", show }));
     this.element = html("label", { class: "abviz-levels" }, "Show ", this.menu);
   }

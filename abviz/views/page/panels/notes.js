@@ -17,13 +17,14 @@ export class Notes {
   }
 
   /**
-   * Another search. Return whether there are other notes, which need other room.
+   * Another search. Return whether there are other notes, which need other room. Those of a tree
+   * are about alpha-beta: whatever its leaves are, no other search shows them.
    * @param {Trace} trace
    * @param {Trace} original
    */
   load(trace, original) {
-    const tree = notedTree(trace, original);
-    const isNew = tree !== this.tree && tree.note !== "";
+    const tree = trace.search === "alphabeta" ? notedTree(trace, original) : undefined;
+    const isNew = tree !== this.tree && !!tree?.note;
     this.tree = tree;
     this.areTrue = areNotesTrue(trace, original);
     return isNew;

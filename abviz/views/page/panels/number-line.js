@@ -1,12 +1,13 @@
 // The number line: the window of the current node, and where the value that came up falls.
 
+import { lettered } from "../core/letters.js";
 import { reaches } from "../core/search.js";
 import { remembered } from "../core/trace.js";
 import { html, refill } from "../dom.js";
 
 /** @import { Known, Value } from "../core/numbers.js" */
 /** @import { NodeState, Trace, TreeNode } from "../core/trace.js" */
-/** @import { Attributes, Markup } from "../dom.js" */
+/** @import { Attributes, Item, Markup } from "../dom.js" */
 
 /**
  * What came up at a step: the value, the bv that it made, the window that bv was tested against, and
@@ -108,7 +109,7 @@ export class NumberLine {
     parts.push(...pins(state, landed, ends, written));
     refill(this.element, parts);
     this.element.setAttribute("aria-label", describe(node, state, landed, written));
-    this.element.title = `Where bv of ${node.short} is, and what it does there`;
+    this.element.title = `Where ${lettered("bv")} of ${node.short} is, and what it does there`;
   }
 }
 
@@ -116,7 +117,7 @@ export class NumberLine {
  * A part of the line.
  * @param {string} kind
  * @param {number} at in percent
- * @param {string} text
+ * @param {Item} text
  * @param {string} width as a style
  * @param {Attributes} more
  * @returns {Markup}
@@ -138,10 +139,11 @@ function ticks(ends, written) {
   if (low < high) lefts.push(high);
   return [...new Set([-Infinity, low, high, Infinity])].map((tick) => {
     const words = written(tick);
-    const isInMiddle = Number.isFinite(Number(tick)) && words.length <= LONG;
+    const isEnd = Number.isFinite(Number(tick));
+    const isLong = words.length > LONG;
     let side = lefts.includes(tick) ? " abviz-left" : "";
-    if (isInMiddle) side = " abviz-middle";
-    return mark(`tick${side}`, placeOf(tick, ends), words);
+    if (isEnd) side = isLong ? `${side} abviz-long` : " abviz-middle";
+    return mark(`tick${side}`, placeOf(tick, ends), ["span", {}, words]);
   });
 }
 
@@ -181,7 +183,7 @@ function pins({ alpha, beta, bv }, landed, ends, written) {
   const values = [
     ["beta", "β", beta],
     ["alpha", "α", alpha],
-    ["bv", "bv", bv],
+    ["bv", lettered("bv"), bv],
   ];
   const known = values.filter(([, , value]) => value !== null);
   const handed = landed && landed.value !== landed.bv ? landed.value : null;
@@ -223,10 +225,11 @@ const effectOf = (zone, { isMax }) => EFFECTS[zone][isMax ? 0 : 1];
  */
 function describe(node, { alpha, beta, bv }, landed, written) {
   const bounds = alpha === null ? "no bounds" : `α ${written(alpha)}, β ${written(beta)}`;
-  const best = bv === null ? "" : `, bv ${written(bv)}`;
+  const best = bv === null ? "" : `, ${lettered("bv")} ${written(bv)}`;
   let falls = "";
   if (landed) {
-    falls = `; ${written(landed.value)} came up, bv falls into the zone “${effectOf(landed.zone, node)}”`;
+    const effect = effectOf(landed.zone, node);
+    falls = `; ${written(landed.value)} came up, ${lettered("bv")} falls into the zone “${effect}”`;
   }
   return `Number line: ${bounds}${best}${falls}`;
 }

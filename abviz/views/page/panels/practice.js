@@ -2,10 +2,12 @@
 // node, and marks the cuts; Check says of each mark whether it is right, and why a wrong one is.
 
 import { newCard, say } from "../answering.js";
-import { hasFields, taskOf } from "../core/marks.js";
+import { countOf, hasFields, taskOf } from "../core/marks.js";
+import { lettered } from "../core/letters.js";
 import { FIELDS } from "../core/words.js";
 import { button, dropdown, html, svg } from "../dom.js";
 
+/** @import { Assigned } from "../actions/assigned.js" */
 /** @import { TreeNode } from "../core/trace.js" */
 /** @import { Attributes } from "../dom.js" */
 /** @import { Amount, Sheet } from "../sheet.js" */
@@ -19,9 +21,14 @@ const ASKED = [
 const SOLVE = "Show the solution";
 const UNSOLVE = "Back to your answers";
 const HAND_IN =
-  "For a class: copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
+  "For a class: press Download, or copy this text into a .json file, and hand it in; abviz check FILE grades it.";
+const HAND_IN_ASSIGNED = "Press Download and hand in the file, or this text as a .json file.";
+const COUNTS = "Each right mark counts 1; a cut or a value where none belongs costs 1.";
+const JUDGED_LATER = "Your grade says which of your marks are right, and why.";
 const HOW = "Click an edge, or press X below it, to mark it as cut.";
 const HOW_INFINITE = "Type ∞ as inf, or press its key.";
+/** How long a file can be saved after it has been offered, in milliseconds. */
+const KEPT = 60_000;
 const INFINITIES = ["∞", "−∞"];
 
 export class Practice {
@@ -40,9 +47,11 @@ export class Practice {
    * @param {object} options
    * @param {(action: Action) => void} options.send
    * @param {() => void} options.renew show another tree of the same kind
+   * @param {Assigned | null} options.assigned the student to whom the tree is assigned, if any
    */
-  constructor({ send, renew }) {
+  constructor({ send, renew, assigned }) {
     this.send = send;
+    this.assigned = assigned;
     this.reasons = html("ol", {
       class: "abviz-reasons",
       tabindex: "0",
@@ -58,32 +67,48 @@ export class Practice {
       "aria-label": "Result to hand in",
     });
     this.result.addEventListener("focus", () => this.result.select());
+    this.solution.hidden = !!assigned;
+    this.download = button("Download", () => this.save());
     this.handedIn = html(
       "div",
       { hidden: "" },
       this.solution,
-      html("p", { class: "abviz-hint" }, HAND_IN),
+      html("p", { class: "abviz-hint" }, assigned ? HAND_IN_ASSIGNED : HAND_IN),
       this.result,
+      this.download,
     );
     this.infinities = INFINITIES.map((text) => this.keyFor(text));
     this.choice = dropdown("Asked", ASKED, (kind) => send({ type: "begin", kind }));
 
-    const row = html(
+    const amount = html("label", {}, "Asked: ", this.choice);
+    const another = button("New tree", renew);
+    const check = button("Check", () => send({ type: "judge" }));
+    const hint = button("Hint", () => send({ type: "hint" }));
+    for (const part of [amount, another, check, hint]) part.hidden = !!assigned;
+    this.owner = html(
+      "p",
+      {},
+      assigned ? html("strong", {}, `Assigned to ${assigned.label}.`) : "",
+    );
+    this.owner.hidden = !assigned;
+
+    this.row = html(
       "div",
       { class: "abviz-tools" },
-      html("label", {}, "Asked: ", this.choice),
+      amount,
       ...this.infinities,
-      button("Check", () => send({ type: "judge" })),
-      button("Hint", () => send({ type: "hint" })),
-      button("New tree", renew),
+      check,
+      hint,
+      another,
       button("Result", () => this.handIn()),
       this.card,
     );
     this.element = html(
       "div",
       { class: "abviz-worksheet", hidden: "" },
+      this.owner,
       this.task,
-      row,
+      this.row,
       this.reasons,
       this.handedIn,
     );
@@ -111,7 +136,17 @@ export class Practice {
 
   handIn() {
     this.send({ type: "handIn" });
-    this.solution.focus();
+    (this.assigned ? this.download : this.solution).focus();
+  }
+
+  /** Save the result as a file whose name says whose it is. */
+  save() {
+    const file = new Blob([this.result.value], { type: "application/json" });
+    const href = URL.createObjectURL(file);
+    const name = ["practice", this.assigned?.file].filter(Boolean).join("_");
+    html("a", { href, download: `${name}.json` }).click();
+    // a phone may ask first whether to save it
+    setTimeout(() => URL.revokeObjectURL(href), KEPT);
   }
 
   /**
@@ -123,9 +158,12 @@ export class Practice {
     this.choice.value = sheet.kind;
     const { hasBounds } = sheet.trace;
     const how = hasBounds ? `${HOW_INFINITE} ${HOW}` : HOW;
-    this.task.textContent = `${taskOf(sheet.trace)} ${how}`;
+    const judged = this.assigned ? JUDGED_LATER : "";
+    const task = [taskOf(sheet.trace), how, COUNTS, judged];
+    this.task.textContent = task.filter(Boolean).join(" ");
     for (const key of this.infinities) key.hidden = !hasBounds;
-    say(this.card, sheet.standing, ["strong", {}, sheet.text]);
+    const text = this.assigned ? countOf(sheet) : sheet.text;
+    say(this.card, sheet.standing, ["strong", {}, text]);
     if (this.reasonsShown !== sheet.reasons) {
       this.reasonsShown = sheet.reasons;
       this.reasons.replaceChildren(...sheet.reasons.map((reason) => html("li", {}, reason)));
@@ -165,7 +203,7 @@ export class Practice {
     const given = this.given?.get(key);
     const input = html("input", {
       class: "abviz-field",
-      "aria-label": `${letter} of ${short}`,
+      "aria-label": `${lettered(letter)} of ${short}`,
       autocomplete: "off",
       "data-key": key,
     });

@@ -2,6 +2,7 @@
 
 import { answerButton, choice, choiceBy } from "../answering.js";
 import { SENTENCES } from "../core/data.js";
+import { lettered } from "../core/letters.js";
 import { button, html } from "../dom.js";
 
 /** @import { Kind } from "../core/questions.js" */
@@ -21,7 +22,7 @@ import { button, html } from "../dom.js";
  */
 
 const INTRODUCTION =
-  "Press Next. Before some steps you’ll be asked what happens next. Click an answer, or type it.";
+  "Before some steps you’ll be asked what happens next. Click an answer, or type it.";
 const NUMBER = "a number; ∞ is inf";
 
 export class Predict {
@@ -60,7 +61,7 @@ export class Predict {
    * @param {Kind[]} kinds
    */
   offer(kinds) {
-    const boxes = kinds.map((kind) => boxOf(kind, SENTENCES.questions[kind].name));
+    const boxes = kinds.map((kind) => boxOf(kind, lettered(SENTENCES.questions[kind].name)));
     const again = button("Start again", () => this.send({ type: "restart" }));
     this.score.replaceChildren(...boxes, boxOf("hands", "show of hands"), again);
   }

@@ -1,5 +1,6 @@
 // The calls under way, each with its own α, β and bv; the newest below.
 
+import { lettered } from "../core/letters.js";
 import { lettersOf } from "../core/words.js";
 import { html, refill } from "../dom.js";
 
@@ -20,7 +21,11 @@ export class Stack {
   show({ trace, step, isPractice }) {
     const letters = lettersOf(trace);
     /** @type {Markup[]} */
-    const heads = ["Call stack", ...letters].map((head) => ["th", { scope: "col" }, head]);
+    const heads = ["Call stack", ...letters.map(lettered)].map((head) => [
+      "th",
+      { scope: "col" },
+      head,
+    ]);
     const calls = step && !isPractice ? trace.tree.path(trace.places[step]) : [];
     const rows = calls.map((index) => callRow(trace, step, index, letters));
     refill(this.table, [["tr", {}, ...heads], ...rows]);

@@ -3,7 +3,7 @@
 import { orderOf, problemOfShape, selectedIn } from "../core/editing.js";
 import { fromNested, moved, random, swapped, withLevel, without } from "../core/edit.js";
 import { FORMATS, readTree, warning, writeTree } from "../core/formats.js";
-import { button, download, dropdown, html, showText } from "../dom.js";
+import { button, download, dropdown, html, numberInput, showText } from "../dom.js";
 
 /** @import { Trace, Tree, TreeNode } from "../core/trace.js" */
 /** @import { Action } from "../state.js" */
@@ -190,7 +190,7 @@ export class Tools {
   formOfRandom() {
     const roll = this.buttons["Random tree"];
     const numbers = Object.entries(RANDOM).map(([name, [value, min, max]]) => {
-      return html("input", { type: "number", name, value, min, max, required: "" });
+      return numberInput({ name, value, min, max, required: "" });
     });
     const ties = html("input", { type: "checkbox", name: "ties", checked: "" });
     this.fields = [...numbers, ties];
