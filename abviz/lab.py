@@ -82,7 +82,7 @@ def _own_copy(shipped: Path) -> Path:
 
     changes = update(folder, shipped, version("abviz"))
     if is_first:
-        print(f"The course is in {visible(str(folder))}; what you do there stays.")
+        print(f"The course is in {visible(str(folder))}; what you do there stays.", flush=True)
     for line in changes.lines(is_first):
-        print(line)
+        print(line, flush=True)
     return folder

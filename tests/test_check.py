@@ -3,6 +3,7 @@ the tree shown.
 """
 
 import inspect
+import itertools
 import random
 import re
 from contextlib import suppress
@@ -14,12 +15,13 @@ from urllib.parse import unquote
 import pytest
 
 from abviz import AbvizError, Rules, Tree, check, draw, exercises, record, trace
-from abviz.exercises import EXERCISES, observation, searches
+from abviz.exercises import EXERCISES, judgement, observation, searches
 from abviz.exercises.judgement import same
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.trial_trees import small_trees
 from abviz.exercises.verdict import Verdict, written
 from abviz.recording.differences import first_difference
+from abviz.recording.time_limit import TimeLimit
 from abviz.tracing.narration import sentence
 from tests.solutions import writing as solutions
 
@@ -459,3 +461,64 @@ def test_what_a_verdict_says_is_text_and_its_picture_scrolls():
     )._repr_mimebundle_()["text/html"]
     assert "<script" not in page.lower() and page.count("&lt;script&gt;") >= 3
     assert 'style="overflow-x: auto"' in page and 'style="max-width: none;' in page
+
+
+@pytest.mark.parametrize(("last", "is_slow"), [(0.2, True), (20, False)])
+def test_a_slow_answer_is_not_said_to_hang_on_its_last_tree(monkeypatch, last, is_slow):
+    clock = itertools.count()
+    now = [0.0]
+    monkeypatch.setattr(judgement, "monotonic", lambda: now[0])
+
+    def ask(jobs):
+        for job in jobs:
+            if next(clock) == 9:
+                now[0] += last
+                raise TimeLimit
+            now[0] += 1
+            yield observe(EXERCISES["alphabeta"].build(), job)
+
+    stopped = judgement.Judgement(EXERCISES["alphabeta"], ask)
+    with pytest.raises(TimeLimit):
+        stopped.verdict()
+    message = stopped.stopped("it was stopped after 10 seconds").message
+    assert message.endswith("those found no mistake.") == is_slow
+
+
+def few(children):
+    return children[:4]
+
+
+def some(children):
+    return children[:7]
+
+
+@pytest.mark.parametrize(
+    ("children", "leaf", "is_right"),
+    [
+        (few, float, False),
+        (some, float, False),
+        (list, int, False),
+        (list, lambda value: round(value, 2), False),
+        (list, float, True),
+    ],
+)
+def test_a_wide_tree_and_fractions_are_tried(children, leaf, is_right):
+    def search(node, alpha, beta):
+        if node.is_leaf:
+            return leaf(node.value)
+        best = -inf if node.is_max else inf
+        for child in children(node.children):
+            value = search(child, alpha, beta)
+            if node.is_max:
+                best = max(best, value)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        return best
+
+    verdict = check("alphabeta", search)
+    assert bool(verdict) == is_right, verdict.message
+    assert is_right or verdict.points is None

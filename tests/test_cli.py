@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from abviz import Checkers, Rules, TicTacToe, Tree, cli, draw, load, minimax, search, shipped, trace
-from abviz.cli import main
+from abviz.cli import games, main, make
+from abviz.cli.options import RULES
 from abviz.engine.workspace import Switches
 from abviz.exercises import generator
 from abviz.games import GAMES
@@ -341,21 +342,21 @@ def test_a_mistake_is_one_line(
 
 def test_what_the_command_repeats_is_what_the_package_has() -> None:
     """It starts quickly because it does not import the package for these."""
-    assert tuple(cli.RULES) == generator.RULES and tuple(cli.COUNTS) == generator.COUNTED
-    assert cli.STRATEGIES.split(", ") == list(STRATEGIES)
-    assert (*cli.IMPROVEMENTS.split(", "), "beam") == tuple(vars(Switches()))
+    assert tuple(RULES) == generator.RULES and tuple(make.COUNTS) == generator.COUNTED
+    assert games.STRATEGIES.split(", ") == list(STRATEGIES)
+    assert (*games.IMPROVEMENTS.split(", "), "beam") == tuple(vars(Switches()))
     typed = vars(COMMANDS["make"].parse_args([]))
     made = {name: each.default for name, each in signature(generator.make_tree).parameters.items()}
     made |= {"depends_on": [], "independent_of": []}  # () there
-    assert made == {name: typed[name] for name in cli.PROPERTIES} | {
+    assert made == {name: typed[name] for name in make.PROPERTIES} | {
         name: made[name] for name in ("seed", "rules")
     }
     helps = {
         name: {each.dest: each.help for each in parser._actions}
         for name, parser in COMMANDS.items()
     }
-    games = [set(re.split(", | or ", each["game"])) for each in helps.values() if "game" in each]
-    assert len(games) == 4 and all(each == set(GAMES) for each in games)
+    named = [set(re.split(", | or ", each["game"])) for each in helps.values() if "game" in each]
+    assert len(named) == 4 and all(each == set(GAMES) for each in named)
 
 
 def test_every_option_has_its_help_in_a_group_with_a_title() -> None:

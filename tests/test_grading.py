@@ -20,45 +20,20 @@ import pytest
 from abviz import Tree
 from abviz.cli import main
 from abviz.exercises import EXERCISES, searches, supervisor, trial_trees
-from abviz.exercises.grading import (
-    CONTAINER,
-    HandIn,
-    Report,
-    as_csv,
-    as_json,
-    as_junit,
-    as_text,
-    collect,
-    grade,
-)
 from abviz.exercises.sandbox import landlock_version
+from abviz.exercises.system_calls import can_filter_calls
 from abviz.exercises.worker import NOT_AVAILABLE, Unavailable, as_data
+from abviz.grading import feedback as feedback_module
+from abviz.grading import grader
+from abviz.grading import report as report_module
+from abviz.grading.grader import grade
+from abviz.grading.hand_in import HandIn
+from abviz.grading.hand_ins import collect
+from abviz.grading.report import CONTAINER, Report, as_csv, as_json, as_junit, as_text
+from tests.a_class import ALPHABETA, MINIMAX
+from tests.gradebooks import Person, canvas, import_into_canvas
 
 SOLUTIONS = Path(__file__).parent / "solutions"
-MINIMAX = """
-def minimax(node):
-    if node.is_leaf:
-        return node.value
-    values = [minimax(child) for child in node.children]
-    return max(values) if node.is_max else min(values)
-"""
-ALPHABETA = """
-def alphabeta(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    bv = float("-inf") if node.is_max else float("inf")
-    for child in node.children:
-        value = alphabeta(child, alpha, beta)
-        if node.is_max:
-            bv = max(bv, value)
-            alpha = max(alpha, bv)
-        else:
-            bv = min(bv, value)
-            beta = min(beta, bv)
-        if alpha >= beta:
-            break
-    return bv
-"""
 STRICT = ALPHABETA.replace("alpha >= beta", "alpha > beta")
 HANGS = "def {}(*_):\n    __import__('time').sleep(999)\n"
 
@@ -83,8 +58,8 @@ def write(folder, files):
 def grade_folder(folder, files, seconds=60.0, **options):
     """Return the report, and by file its rows and its notes."""
     write(folder, files)
-    hand_ins, not_read = collect([str(folder)])
-    report = grade(hand_ins, seconds=seconds, jobs=2, **options)
+    students, not_read = collect([str(folder)])
+    report = grade(students, seconds=seconds, jobs=2, **options)
     report.not_read = not_read
     names = {Path(label).relative_to(folder).as_posix(): label for label in report.hand_ins}
     tables = report.hand_ins, report.notes
@@ -330,6 +305,64 @@ def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_pa
     assert notes[0].startswith("cell 1 ('while True: pass')")
 
 
+needs_proc = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux says how long a process had a processor"
+)
+
+
+SLOW_AT_FIRST = """
+def search(node):
+    if node.is_leaf:
+        return node.value
+    values = [search(child) for child in node.children]
+    return max(values) if node.is_max else min(values)
+
+runs = []
+
+def minimax(node):
+    if not runs:
+        __import__("time").sleep(1.5)
+    runs.append(node)
+    return search(node)
+"""
+
+
+@needs_proc
+@pytest.mark.parametrize(("share", "status"), [(0.1, "right"), (1.0, "wrong")])
+def test_an_answer_has_its_seconds_on_a_busy_machine_too(tmp_path, monkeypatch, share, status):
+    """As far as the grader knows, it has a processor for a part of the time only."""
+    monkeypatch.setattr(supervisor, "seconds_used", lambda _: share * time.monotonic())
+    rows, _ = graded(tmp_path, SLOW_AT_FIRST, "hand_in.py", seconds=1.0)
+    assert rows["minimax"]["status"] == status
+
+
+@needs_proc
+def test_what_a_process_has_used_is_known_with_all_that_it_has_started(tmp_path):
+    write(tmp_path, {"a.py": "import os\nif not os.fork():\n    while True: pass\n"})
+    hand_in = HandIn(tmp_path / "a.py", own_folder=False, is_of_course=False)
+    hand_in.start()
+    try:
+        while supervisor.seconds_used(hand_in.process.pid) < 0.3:
+            time.sleep(0.01)
+    finally:
+        hand_in.close()
+    assert supervisor.seconds_used(hand_in.process.pid) == 0
+
+
+def test_the_time_in_which_no_reply_is_read_is_not_the_answers(tmp_path):
+    write(tmp_path, {"a.py": MINIMAX})
+    hand_in = HandIn(tmp_path / "a.py", own_folder=False, is_of_course=False)
+    hand_in.start()
+    job = next(iter(EXERCISES["minimax"].trials()))[0]
+    try:
+        for _ in hand_in.receive(2, 0.4, ("minimax", [job, job])):
+            time.sleep(0.8)  # the grader is busy
+        [(value, *_)] = hand_in.receive(1, 60.0, ("minimax", [job]))
+    finally:
+        hand_in.close()
+    assert value is not None
+
+
 IMPORTS = "import pandas_of_another_machine as pd\nfrom google.colab import files\n"
 EXPORTED = """
 \"\"\"Untitled.ipynb
@@ -409,12 +442,16 @@ def test_the_tree_that_ends_the_process_is_named(tmp_path):
     assert verdict.status == "wrong" and verdict.tree == small
 
 
+NO_NOTEBOOK = "it has no cells, or others than a notebook; expected one of version 4"
 UNREADABLE = {
     "rot13.py": (f"# -*- coding: rot13 -*-\n{MINIMAX}", "rot13"),
     "latin.py": ("# größer".encode("latin-1"), "encoding"),
     "syntax.py": ("def minimax(node)\n    return 3\n", "expected ':' (syntax.py, line 1)"),
     "json.ipynb": ("{", "Expecting property name"),
-    "empty.ipynb": ("{}", "cannot be read as a notebook: KeyError: 'cells'"),
+    "empty.ipynb": ("{}", f"cannot be read as a notebook: {NO_NOTEBOOK}"),
+    "version 3.ipynb": ('{"nbformat": 3, "worksheets": [{"cells": []}]}', NO_NOTEBOOK),
+    "list.ipynb": ("[1, 2]", NO_NOTEBOOK),
+    "no text.ipynb": ('{"cells": [{"cell_type": "code", "source": null}]}', NO_NOTEBOOK),
 }
 
 
@@ -464,11 +501,18 @@ def test_statements_that_end_the_process_end_the_hand_in_after_some(tmp_path, mo
 ORPHANS = """
 import os, time
 
+def leave():
+    \"\"\"Leave the session, where the kernel lets a hand-in do so.\"\"\"
+    try:
+        os.setsid()
+    except PermissionError:
+        pass
+
 def orphan():
-    \"\"\"Return the number of a process in a session of its own, whose parent has ended.\"\"\"
+    \"\"\"Return the number of a process whose parent has ended.\"\"\"
     reading, writing = os.pipe()
     if not os.fork():
-        os.setsid()
+        leave()
         if not os.fork():
             os.write(writing, str(os.getpid()).encode())
             time.sleep(999)
@@ -488,10 +532,45 @@ def is_running(pid):
         return False
 
 
+def working_in(folder):
+    """Return the processes whose folder this is, or was before it was removed."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if os.readlink(each / "cwd").startswith(folder):
+                found.append(each.name)
+    return found
+
+
+BREEDS = """
+import os
+from abviz.exercises import supervisor
+
+supervisor.LONGEST_END = 0  # no time to end processes one by one
+supervisor._fork_worker()
+if not os.fork():
+    while True:
+        if os.fork():
+            os._exit(0)
+"""
+
+
+@LINUX
+def test_a_process_that_starts_others_all_the_time_never_outruns_its_end(tmp_path):
+    subprocess.run([sys.executable, "-c", BREEDS], cwd=tmp_path, check=True)
+    # On a busy machine one that is ended is still there until it gets a processor. Of a chain that
+    # goes on, one look may miss the process that is there, but not many looks in a row.
+    end = time.monotonic() + 60
+    looks = 0
+    while looks < 50 and time.monotonic() < end:
+        looks = 0 if working_in(str(tmp_path)) else looks + 1
+    assert looks == 50
+
+
 @LINUX
 def test_processes_that_a_hand_in_starts_end_with_it(tmp_path):
     """Whether it ends by itself, fails, hangs or is done; also those that start others meanwhile."""
-    breeds = "if not os.fork():\n    os.setsid()\n    while True:\n        if os.fork():\n            os._exit(0)\n"
+    breeds = "if not os.fork():\n    leave()\n    while True:\n        if os.fork():\n            os._exit(0)\n"
     tells = "def minimax(node):\n    raise ValueError(f'started {first} {orphan()}')\n"
     files = {
         "tells.py": f"{ORPHANS}first = orphan()\n{breeds}{tells}",
@@ -500,27 +579,30 @@ def test_processes_that_a_hand_in_starts_end_with_it(tmp_path):
         "honest.py": MINIMAX,
     }
     write(tmp_path, files)
-    hand_ins, _ = collect([str(tmp_path)])
-    started, start = [], HandIn.start_process
+    students, _ = collect([str(tmp_path)])
+    started, folders, start = [], [], HandIn.start_process
 
     def start_and_note(self):
         start(self)
         started.append(self.process)
+        folders.append(self.folder)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(HandIn, "start_process", start_and_note)
-        report = grade(hand_ins, seconds=3.0, jobs=2)
+        # What a hand-in starts uses up its seconds, too
+        report = grade(students, seconds=15.0, jobs=2)
     rows = {Path(label).name: row["minimax"] for label, row in report.hand_ins.items()}
     assert {name: row["points"] for name, row in rows.items()} == dict.fromkeys(files, 0) | {
         "honest.py": 1
     }
     assert (
         "exit status 3" in rows["exits.py"]["message"]
-        and "stopped after 3" in rows["hangs.py"]["message"]
+        and "stopped after 15" in rows["hangs.py"]["message"]
     )
 
     pids = re.search(r"started (\d+) (\d+)", rows["tells.py"]["message"]).groups()
     assert not any(map(is_running, pids))
+    assert not any(working_in(folder) for folder in folders for _ in range(20))
     assert not any(supervisor.children(process.pid) for process in started)
     assert all(process.poll() is not None for process in started)
 
@@ -581,18 +663,43 @@ def test_folders_helpers_and_files_that_are_not_read(tmp_path):
     assert [Path(each).name for each in report.not_read] == ["empty", "jane.docx", "link.py"]
     statuses = {name: [row["status"] for row in rows.values()] for name, rows in by_name.items()}
     assert statuses == {
-        "bea/answers.py": ["right"], "bea/ast.py": [], "bea/helper.py": [], "carl.py": ["error"], "dora.py": ["right"],
-    }  # fmt: skip
+        "bea": ["right"],
+        "carl.py": ["error"],
+        "dora.py": ["right"],
+    }
     text = as_text(report)
     if sys.platform == "linux":  # names that are no UTF-8
         for name in ("\udcfe.py", "\udcff.py"):
             (tmp_path / name).touch()
         assert len({each.label for each in collect([str(tmp_path)])[0]}) == len(by_name) + 2
-    assert (
-        "helper.py: 0 of 0 points (no answer)" in text
-        and "jane.docx" in text
-        and text.count(CONTAINER) == 1
-    )
+    assert "bea: 1 of 1 point (1 right)" in text and "jane.docx" in text
+    assert text.count(CONTAINER) == 1
+
+    (tmp_path / "bea" / "answers.py").unlink()
+    report, *_ = grade_folder(tmp_path / "bea", {})
+    assert "helper.py: 0 of 0 points (no answer)" in as_text(report)
+
+
+def test_a_folder_is_one_student_however_deep_its_files_are(tmp_path):
+    """Of two answers the better one counts. A link leads to nothing."""
+    files = {
+        "ada/hw3.ipynb": notebook(MINIMAX, "from helper import best\nalphabeta = best"),
+        "ada/helper.py": ALPHABETA.replace("alphabeta", "best"),
+        "bea/first.py": "def minimax(node):\n    return 3\n",
+        "bea/deep/er/last.ipynb": notebook(MINIMAX),
+        "bea/deep/broken.py": "def",
+    }
+    (tmp_path / "link").symlink_to(tmp_path / "ada", target_is_directory=True)
+    report, rows, _ = grade_folder(tmp_path, files, exercises=["minimax", "alphabeta"])
+    found = {
+        label: [(row["status"], row["file"]) for row in each.values()]
+        for label, each in rows.items()
+    }
+    assert found == {
+        "ada": [("right", "hw3.ipynb"), ("right", "hw3.ipynb")],
+        "bea": [("right", "last.ipynb"), ("error", "broken.py")],
+    }
+    assert [Path(each).name for each in report.not_read] == ["link"]
 
 
 def test_the_notebooks_of_the_course_are_one_hand_in(tmp_path):
@@ -676,6 +783,47 @@ def test_cells_of_the_course_that_cannot_run_are_named(tmp_path):
     ]
 
 
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+
+
+def chapter(name, **answers):
+    """Return a notebook of the course, with these functions in the place of their stubs."""
+    content = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text("utf-8"))
+    for cell in content["cells"]:
+        text = "".join(cell["source"])
+        for function, code in answers.items():
+            if text.startswith(f"def {function}("):
+                cell["source"] = code
+    return json.dumps(content)
+
+
+def test_a_notebook_of_the_course_is_known_by_what_is_in_it(tmp_path):
+    """Handed in alone, and under another name: its own cells that can't run here are not the
+    student's mistakes, but those that the student has added are.
+    """
+    text = json.loads(chapter("01-minimax", minimax=MINIMAX))
+    text["cells"].append({"cell_type": "code", "source": "missing()", "metadata": {}})
+    rows, notes = graded(tmp_path, json.dumps(text), "hw1.ipynb", exercises=["minimax"])
+    assert rows["minimax"]["status"] == "right"
+    assert len(notes) == 1 and "NameError: name 'missing' is not defined" in notes[0]
+
+
+def test_what_the_course_names_like_an_exercise_is_no_answer(tmp_path):
+    """In 08 minimax, alphabeta and table are runs and tables of times, also where the numbers of
+    workers have been changed. A function that the student adds is an answer.
+    """
+    text = chapter("08-threads").replace("for workers in (1, 2, 3, 9)", "for workers in (1, 2)")
+    assert "for workers in (1, 2):" in text
+    changed = json.loads(text)
+    for code in (MINIMAX, ALPHABETA.replace("alphabeta", "negamax")):
+        changed["cells"].append({"cell_type": "code", "source": code, "metadata": {}})
+
+    rows, _ = graded(tmp_path, json.dumps(changed), "hw8.ipynb")
+    expected = dict.fromkeys(("split-root", "race", "share-alpha", "layer1"), "not written yet")
+    expected |= {"minimax": "right", "negamax": "wrong"}
+    assert {name: row["status"] for name, row in rows.items()} == expected
+
+
 def test_a_worker_reads_and_writes_only_its_own(tmp_path):
     """No other hand-in; and nothing is written outside its folder."""
     secret = tmp_path / "other.py"
@@ -699,7 +847,8 @@ def minimax(node):
 
 def answers_of(path):
     """Run the cells of a hand-in, and return its answers as plain data, with its notes."""
-    (hand_in,), _ = collect([str(path)])
+    (student,), _ = collect([str(path)])
+    (hand_in,) = student.hand_ins
     try:
         hand_in.start()
         return hand_in.answers, hand_in.notes
@@ -792,6 +941,88 @@ def test_the_solutions_of_a_checkout_cannot_be_imported(tmp_path):
     )
 
 
+CHANGES = """
+import ctypes, os
+
+libc = ctypes.CDLL(None, use_errno=True)
+tree_values = []
+
+def attempt(name, change, *arguments, **options):
+    try:
+        change(*arguments, **options)
+    except PermissionError:
+        return
+    tree_values.append(name)
+
+def call(*arguments):
+    if libc.syscall(*arguments) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+
+for path in PATHS:
+    attempt("chmod", os.chmod, path, 0)
+    attempt("utime", os.utime, path, (1, 1))
+    attempt("utime to now", os.utime, path)
+    attempt("chown", os.chown, path, os.getuid(), os.getgid())
+    attempt("lchown", os.lchown, path, os.getuid(), os.getgid())
+    attempt("setxattr", os.setxattr, path, "user.note", b"1")
+    folder = os.open(os.path.dirname(path), os.O_PATH)
+    attempt("fchmodat", os.chmod, os.path.basename(path), 0, dir_fd=folder)
+    attempt("utimensat", os.utime, os.path.basename(path), (1, 1), dir_fd=folder)
+    attempt("fchmodat2", call, 452, -100, path.encode(), 0, 0)
+attempt("io_uring_setup", call, 425, 1, ctypes.create_string_buffer(200))
+"""
+
+
+@pytest.mark.skipif(
+    not can_filter_calls(), reason="needs a kernel that filters system calls, which protects files"
+)
+def test_a_hand_in_changes_neither_permissions_nor_times_of_other_files(tmp_path):
+    neighbor = tmp_path / "neighbor.py"
+    neighbor.write_text(MINIMAX)
+    os.utime(neighbor, (1_700_000_000, 1_700_000_000))
+    neighbor.chmod(0o640)
+
+    student = tmp_path / "student" / "student.py"
+    write(tmp_path, {"student/student.py": f"PATHS = {[str(neighbor), str(tmp_path)]!r}{CHANGES}"})
+    before = neighbor.stat(), tmp_path.stat()
+    answers, notes = answers_of(student)
+
+    assert (answers, notes) == ({"tree-values": []}, [])
+    for was, now in zip(before, (neighbor.stat(), tmp_path.stat()), strict=True):
+        assert now.st_mode == was.st_mode
+        assert now.st_mtime_ns == was.st_mtime_ns
+        assert now.st_ctime_ns == was.st_ctime_ns
+
+
+OWN_FILES = """
+import pathlib, shutil, tempfile, zipfile
+import numpy
+
+pathlib.Path("texts").mkdir()
+print("a line", file=open("texts/notes.txt", "w"))
+numpy.save("values.npy", numpy.arange(3))
+pathlib.Path("new").touch()
+pathlib.Path("new").touch()
+
+shutil.copy("texts/notes.txt", "copy.txt")
+shutil.copy2("texts/notes.txt", "texts/copy2.txt")
+with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile() as file:
+    shutil.copytree("texts", folder + "/all")
+    shutil.make_archive(folder + "/all", "zip", folder + "/all")
+    zipfile.ZipFile(folder + "/all.zip").extractall(folder + "/again")
+    shutil.move(folder + "/again/copy2.txt", "moved.txt")
+
+texts = [pathlib.Path(name).read_text() for name in ("copy.txt", "moved.txt")]
+assert texts == ["a line\\n"] * 2
+assert numpy.load("values.npy").tolist() == [0, 1, 2]
+"""
+
+
+def test_a_hand_in_works_with_files_of_its_own(tmp_path):
+    rows, notes = graded(tmp_path, f"{OWN_FILES}{MINIMAX}")
+    assert (rows["minimax"]["status"], notes) == ("right", [])
+
+
 PACKAGES = """
 import hashlib, locale, mimetypes, multiprocessing, platform, ssl, tempfile, zoneinfo
 import matplotlib.pyplot, numba, numpy
@@ -872,6 +1103,8 @@ def test_reports(tmp_path):
     assert (
         as_csv(replace(report, hand_ins={"=1+1": {}})).decode().splitlines()[1].startswith("'=1+1,")
     )
+    named = json.loads(as_json(replace(report, hand_ins={"notes": report.hand_ins[bob]})))
+    assert named["./notes"]["minimax"]["points"] == 1 and bob in named["notes"]
     suites = ElementTree.fromstring(as_junit(report))
     tags = [(case.get("name"), [child.tag for child in case]) for case in suites.iter("testcase")]
     right, wrong = ("minimax", []), ("alphabeta", ["failure"])
@@ -931,7 +1164,7 @@ REFUSED = {
 @pytest.mark.parametrize("arguments", REFUSED)
 def test_bad_input_is_refused_in_one_line(tmp_path, monkeypatch, capsys, arguments):
     monkeypatch.chdir(tmp_path)
-    write(tmp_path, {"a.py": MINIMAX, "a.txt": "", "empty/.hidden.py": ""})
+    write(tmp_path, {"a.py": MINIMAX, "a.txt": "", "empty/.ipynb_checkpoints/x.py": ""})
     assert main(["check", *arguments.split()]) == 2
     out, err = capsys.readouterr()
     assert REFUSED[arguments] in err and err.count("\n") == 1 and out == ""
@@ -946,6 +1179,42 @@ def test_a_file_that_cannot_be_written_loses_nothing_else(tmp_path, monkeypatch,
         "a.py: 1 of 1 point" in out
         and "cannot write nodir/x.csv: No such file or directory; expected" in err
     )
+
+
+@pytest.mark.parametrize("folder", ["afile", "no/such"])
+def test_a_folder_for_pages_that_cannot_be_made_is_refused_in_one_line(
+    tmp_path, monkeypatch, capsys, folder
+):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"a.py": MINIMAX, "afile": "text"})
+    assert main(["check", "a.py", "--feedback", folder]) == 2
+
+    out, err = capsys.readouterr()
+    assert err.startswith(f"abviz: cannot write pages to {folder}: ")
+    assert "expected a folder" in err and err.count("\n") == 1
+    assert "a.py: 1 of 1 point" in out
+    assert (tmp_path / "afile").read_text() == "text"
+
+
+@pytest.mark.parametrize("option", ["--csv", "--junit"])
+@pytest.mark.parametrize("file", ["in/a.py", "in/b/b.py", "in/b/../a.py", "in/c.zip"])
+def test_no_report_overwrites_a_hand_in(tmp_path, monkeypatch, capsys, option, file):
+    monkeypatch.chdir(tmp_path)
+    files = {"in/a.py": MINIMAX, "in/b/b.py": MINIMAX, "in/c.zip": MINIMAX}
+    write(tmp_path, files)
+    assert main(["check", "in", option, file]) == 2
+
+    out, err = capsys.readouterr()
+    assert err == f"abviz: {option} would overwrite the hand-in {file}; expected another file\n"
+    assert out == ""
+    assert {name: (tmp_path / name).read_text() for name in files} == files
+
+
+def test_a_report_among_the_hand_ins_is_written_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"in/a.py": MINIMAX, "in/marks.csv": "earlier"})
+    assert main(["check", "in", "--csv", "in/marks.csv"]) == 0
+    assert "a.py" in (tmp_path / "in/marks.csv").read_text()
 
 
 def test_without_stdout_and_stderr_the_junit_file_is_written(tmp_path):
@@ -963,7 +1232,7 @@ def test_without_stdout_and_stderr_the_junit_file_is_written(tmp_path):
     assert (tmp_path / "x.csv").is_file()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a terminal")
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of Linux or macOS")
 def test_a_terminal_shows_the_progress(tmp_path):
     (tmp_path / "a.py").write_text("tree_values = 3\n")
     ours, theirs = os.openpty()
@@ -975,7 +1244,7 @@ def test_a_terminal_shows_the_progress(tmp_path):
     assert json.loads(done.stdout)["totals"]["of"] == 1 and b"Checking" in os.read(ours, 10_000)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.skipif(os.name != "posix", reason="needs the signals of Linux or macOS")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_an_interrupt_writes_what_is_done(tmp_path, name):
     """It leaves no process and no folder behind, and names the hand-ins that are missing."""
@@ -1030,8 +1299,66 @@ def test_an_interrupt_writes_what_is_done(tmp_path, name):
     ]
     suite = ElementTree.fromstring((tmp_path / "marks.xml").read_bytes())
     assert [case.get("classname") for case in suite.iter("testcase")] == ["a.py"]
-    assert [page.name for page in (tmp_path / "pages").iterdir()] == ["001-a.py.html"]
+    assert [page.name for page in (tmp_path / "pages").iterdir()] == ["a.py.html"]
     assert list((tmp_path / "temp").iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs the signals of Linux or macOS")
+def test_further_interrupts_lose_nothing(tmp_path, monkeypatch, capsys):
+    """They come when grading has been interrupted, and while each file is written."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.py").write_text("tree_values = 3\n")
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+
+    def interrupt():
+        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def progress(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grader, "progress", progress)
+    for part, name in (
+        (report_module, "as_csv"),
+        (report_module, "as_junit"),
+        (report_module, "as_text"),
+        (feedback_module, "write_feedback"),
+    ):
+        monkeypatch.setattr(part, name, after(interrupt, getattr(part, name)))
+
+    files = "--csv marks.csv --junit marks.xml --feedback pages"
+    assert main(["check", "a.py", *files.split()]) == 130
+    assert "Interrupted; not graded: a.py" in capsys.readouterr().out
+    assert all((tmp_path / name).exists() for name in ("marks.csv", "marks.xml", "pages"))
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
+
+
+def after(first, function):
+    """Return the function, as it is called after the first one."""
+
+    def both(*arguments):
+        first()
+        return function(*arguments)
+
+    return both
+
+
+@pytest.mark.parametrize("module", ["abviz.cli", "abviz.errors"])
+def test_an_interrupt_while_the_command_is_loaded_shows_no_traceback(module):
+    code = f"""
+import sys
+
+class Interrupts:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupts())
+from abviz.__main__ import main
+sys.exit(main())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_the_report_of_an_interrupted_run_names_what_is_missing():
@@ -1070,3 +1397,174 @@ def test_what_stands_in_for_a_part_of_abviz_says_what_is_not_there():
         with pytest.raises(TypeError, match=r"abviz\.engine\.search\(\)\.nodes is not there"):
             need(run.nodes)
     assert not hasattr(engine, "__path__")
+
+
+# the answer's own run, recorded where the answer runs
+
+
+RECORDED = """
+import threading
+def is_recorded():
+    return threading.current_thread() is not threading.main_thread()
+"""
+
+
+@pytest.mark.parametrize("name", ["hand_in.py", "hand_in.ipynb"])
+def test_a_wrong_search_comes_back_with_its_run_and_its_source(tmp_path, name):
+    text = f"# mine\n{STRICT}" if name.endswith(".py") else notebook("x = 3", STRICT)
+    rows, _ = graded(tmp_path, text, name)
+    run = rows["alphabeta"]["verdict"].trace
+    assert run.search == "recorded" and "parting" in run.options
+
+    source = run.options["source"]
+    assert source.lines == STRICT.strip().split("\n")
+    assert source.lines[source.calling[-5]] == "        value = alphabeta(child, alpha, beta)"
+
+
+def test_a_run_that_does_something_else_when_it_is_recorded_is_not_shown(tmp_path):
+    text = RECORDED + STRICT.replace("alpha > beta", "alpha > beta or is_recorded()")
+    rows, _ = graded(tmp_path, text)
+    row = rows["alphabeta"]
+    assert (row["status"], row["mistake"], row["verdict"].trace) == ("wrong", "strict", None)
+
+
+def test_what_cannot_be_recorded_has_its_verdict(tmp_path):
+    """Also where the process ends, or sends what it likes, while it records."""
+    text = RECORDED + STRICT.replace("    bv =", "    EVIL\n    bv =", 1)
+    evil = {
+        "ends": "is_recorded() and __import__('os')._exit(3)",
+        "raises": "if is_recorded(): raise SystemExit",
+        "replaces": "if is_recorded(): __import__('json').dumps = lambda *_: '<script>'",
+    }
+    files = {f"{name}.py": text.replace("EVIL", line) for name, line in evil.items()}
+    _, rows, _ = grade_folder(tmp_path, files)
+    assert [rows[name]["alphabeta"]["status"] for name in files] == ["wrong", "wrong", "wrong"]
+    for name in files:
+        assert rows[name]["alphabeta"]["verdict"].trace is None, name
+
+
+# a class
+
+
+def test_a_class_is_graded_into_its_gradebook(tmp_path, monkeypatch, capsys):
+    """Each student of the gradebook has a row, and a hand-in of nobody's is named."""
+    people = [Person("Ada", "Lovelace", 11), Person("Bea", "", 12), Person("=1+1", "@x", 13)]
+    exported = canvas(people)
+    files = {
+        "in/lovelaceada_LATE_11_901_hw3-1.ipynb": notebook(MINIMAX),
+        "in/lovelaceada_LATE_11_902_helper.py": ALPHABETA,
+        "in/1x_13_903_hw3.py": "",
+        "canvas.csv": exported,
+    }
+    write(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    command = ["check", "in", "--exercises", "minimax,alphabeta", "--csv", "all.csv"]
+    command += ["--gradebook", "canvas.csv", "--assignment", "HW 3", "--gradebook-out", "out.csv"]
+    assert main(command) == 0
+    text = capsys.readouterr().out
+    assert "Lovelace, Ada (11): 2 of 2 points (2 right), late by Canvas's mark" in text
+    assert "Bea (12): 0 of 2 points (2 not written yet)" in text
+    assert "\n2 hand-ins of 3 students, 2 of 6 points\n" in text
+    assert "nothing was handed in" in text and "Late: 1 of 2, by Canvas's mark (2)" in text
+    assert "Gradebook: HW 3 (42) for 3 of 3 students, scaled to 10" in text
+
+    scores = import_into_canvas((tmp_path / "out.csv").read_bytes())
+    assert {each: scores[each]["HW 3 (42)"] for each in (11, 12, 13)} == {11: 10, 12: 0, 13: 0}
+    rows = list(csv.DictReader((tmp_path / "all.csv").read_text().splitlines()))
+    facts = [(row["id"], row["name"], row["points"], row["late"]) for row in rows]
+    assert facts == [
+        ("11", "Lovelace, Ada", "2.0", "yes"),
+        ("12", "Bea", "0.0", ""),
+        ("13", "'@x, =1+1", "0.0", "no"),
+    ]
+    assert '"@x, =1+1"' in (tmp_path / "out.csv").read_text(), "the template stays"
+
+    # A hand-in that is nobody's may be hers who has none
+    write(tmp_path, {"in/eve.py": MINIMAX})
+    assert main([*command, "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["unmatched"] == {"in/eve.py": "the roster has no such id or name"}
+    assert report["students"]["Bea (12)"]["id"] == "12"
+    scores = import_into_canvas((tmp_path / "out.csv").read_bytes())
+    assert {each: scores[each]["HW 3 (42)"] for each in (11, 12, 13)} == {11: 10, 12: None, 13: 0}
+    assert (tmp_path / "canvas.csv").read_text() == exported
+
+    rows = list(csv.DictReader((tmp_path / "all.csv").read_text().splitlines()))
+    points = {row["name"]: (row["minimax"], row["points"], row["of"]) for row in rows}
+    assert points["Bea"] == ("", "", "")
+    assert points["Lovelace, Ada"] == ("1.0", "2.0", "2.0")
+
+    # The report says whose 0 waits for it, and how to give it to its student
+    assert "  No 0 for Bea (12): in/eve.py may be theirs" in report["gradebook"]
+    assert main(command) == 1
+    assert f"\n{report_module.GIVE_TO_STUDENT}\n" in capsys.readouterr().out
+    assert "name its file or folder by the student's id" in report_module.GIVE_TO_STUDENT
+    (tmp_path / "in" / "eve.py").rename(tmp_path / "in" / "12.py")
+    assert main(command) == 0
+    assert "may be theirs" not in capsys.readouterr().out
+    scores = import_into_canvas((tmp_path / "out.csv").read_bytes())
+    assert scores[12]["HW 3 (42)"] == 5
+
+
+@pytest.mark.parametrize("fails", ["to make a folder", "to start"])
+def test_what_the_computer_cannot_grade_costs_no_student_points(
+    tmp_path, monkeypatch, capsys, fails
+):
+    """A full disk, or a process that does not start: the cell stays, and the report says why."""
+    people = [Person("Ada", "Lovelace", 11), Person("Bea", "", 12)]
+    write(
+        tmp_path,
+        {
+            "in/lovelaceada_11_901_hw3.py": MINIMAX,
+            "in/bea_12_902_hw3.py": "1 +",
+            "canvas.csv": canvas(people),
+        },
+    )
+    monkeypatch.chdir(tmp_path)
+    start = HandIn.start_process
+    if fails == "to start":
+        monkeypatch.setattr("abviz.grading.hand_in.SECONDS_TO_START", 0.001)
+
+    def full_disk(hand_in):
+        if "ada" in str(hand_in.path) or MINIMAX in hand_in.path.read_text():
+            raise OSError(28, "No space left on device")
+        start(hand_in)
+
+    if fails == "to make a folder":
+        monkeypatch.setattr(HandIn, "start_process", full_disk)
+    command = ["check", "in", "--exercises", "minimax", "--gradebook", "canvas.csv"]
+    command += ["--assignment", "HW 3", "--gradebook-out", "out.csv"]
+    assert main(command) == 1
+    text = capsys.readouterr().out
+    assert "! minimax: 0 of 1 point. error: The computer could not grade it: OSError: " in text
+    assert "  The computer could not grade it: Lovelace, Ada (11)" in text
+
+    scores = import_into_canvas((tmp_path / "out.csv").read_bytes())
+    assert scores[11]["HW 3 (42)"] is None
+    if fails == "to make a folder":  # a file that is no Python is the student's own fault
+        assert scores[12]["HW 3 (42)"] == 0 and "Bea (12): 0 of 1 point (1 error)" in text
+
+
+REFUSED_OPTIONS = {
+    "--gradebook-out x.csv": "expected --gradebook FILE with --gradebook-out",
+    "--gradebook g.csv --gradebook-out x.csv": "expected --exercises with --gradebook-out",
+    "--gradebook g.csv --gradebook-out ./g.csv --exercises minimax": "expected another file",
+    "--roster r.csv --gradebook g.csv": "expected --roster or --gradebook",
+    "--gradebook g.csv": "expected --assignment with the title of one",
+    "--gradebook r.csv": "r.csv is no gradebook",
+    "--roster none.csv": "cannot read none.csv: No such file",
+    "--deadline tomorrow": "--deadline is 'tomorrow'; expected a day",
+}
+
+
+@pytest.mark.parametrize("options", REFUSED_OPTIONS)
+def test_options_of_a_class_are_refused_before_anything_runs(
+    tmp_path, monkeypatch, capsys, options
+):
+    monkeypatch.chdir(tmp_path)
+    people = [Person("Ada", "Lovelace", 11)]
+    write(tmp_path, {"a.py": HANGS, "g.csv": canvas(people), "r.csv": "id,name\n1,Ada\n"})
+    assert main(["check", "a.py", *options.split()]) == 2
+    out, err = capsys.readouterr()
+    assert REFUSED_OPTIONS[options] in err and err.count("\n") == 1 and out == ""
+    assert not (tmp_path / "x.csv").exists()

@@ -736,6 +736,13 @@ for at_max, at_min in STARTS:
         ("alphabeta", OF_A_NUMBER, START.format(bounds=", alpha, beta", cut=CUT, **starts))
     )
 
+# The bounds are finite, and the best value is not
+for number in (1000, 10**6, 10**11):
+    bounded = START.format(bounds=", alpha, beta", cut=CUT, at_max="-inf", at_min="inf")
+    bounded += "\ndef outer(node, alpha, beta):\n"
+    bounded += f"    return search(node, max(alpha, -{number}), min(beta, {number}))\n"
+    PROGRAMS.append(("alphabeta", OF_A_NUMBER, bounded))
+
 CORRECT = START.format(bounds=", alpha, beta", cut=CUT, at_max="-inf", at_min="inf")
 # A pair of functions has names of its own for one test that both have.
 SHARED = {row.name for row in EXERCISES["alphabeta"].mistakes} - {"one test for both players"}

@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +29,17 @@ class Lab:
     """`abviz lab` with an empty home and no display."""
 
     def __init__(
-        self, home: Path, *arguments: str, folder: Path = HOUSE, **environment: str
+        self,
+        home: Path,
+        *arguments: str,
+        folder: Path = HOUSE,
+        program: Sequence[str] = (sys.executable, "-m", "abviz"),
+        **environment: str,
     ) -> None:
         shown = ("JUPYTER", "DISPLAY", "WAYLAND")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(shown)}
         own = dict.fromkeys(("HOME", "USERPROFILE", "APPDATA"), str(home))
-        command = [sys.executable, "-m", "abviz", "lab", "--no-browser", *arguments]
+        command = [*program, "lab", "--no-browser", *arguments]
         pipes: Any = {
             "stdin": subprocess.DEVNULL,
             "stdout": subprocess.PIPE,

@@ -66,7 +66,7 @@ def test_right_marks_are_those_of_the_search() -> None:
             0,
             "2 of 30 marks are right, 2 too many.",
         ),
-        ({"answers": {"beta A": "1e400"}, "cuts": []}, 0, "The first wrong one is beta of A."),
+        ({"answers": {"beta A": "1e400"}, "cuts": []}, 0, "The first wrong one is β of A."),
     ],
 )
 def test_only_right_marks_count(changes: dict[str, Any], points: int, message: str) -> None:

@@ -6,8 +6,9 @@ from math import inf
 import pytest
 
 from abviz import Tree, check, record, trace
+from abviz.course import RENAMED
 from abviz.exercises import EXERCISES, programs, searches
-from abviz.exercises.exercise import RENAMED, texts
+from abviz.exercises.exercise import texts
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.trial_trees import random_trees, small_trees
 from tests.oracle import minimax_value

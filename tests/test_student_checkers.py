@@ -11,12 +11,13 @@ import pytest
 from abviz import AbvizError, Board, Checkers, TicTacToe, check, perft, search
 from abviz.exercises import EXERCISES
 from abviz.exercises.checkers_rules import end, legal_moves, squares
-from abviz.exercises.grading import collect, grade
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.positions import POSITIONS, STEPS, checkers_positions
 from abviz.games import checkers_game
 from abviz.games.rules import popcount, static_value
 from abviz.games.student_checkers import as_checkers, fields_of
+from abviz.grading.grader import grade
+from abviz.grading.hand_ins import collect
 from abviz.play.match import Player
 from tests.slow_checkers import SlowCheckers
 from tests.solutions import checkers as solutions

@@ -11,9 +11,12 @@ from types import FunctionType
 from typing import Any
 
 from abviz.capabilities import starts_threads
+from abviz.course import RENAMED, load_course
 from abviz.errors import INTERRUPTS, AbvizError, count, one_line, unknown
-from abviz.exercises.exercise import RENAMED, SECONDS, Exercise, texts
+from abviz.exercises.exercise import SECONDS, Exercise, texts
 from abviz.exercises.verdict import NOT_CHECKED, WRONG, Verdict
+from abviz.tracing.algorithms import Rules
+from abviz.tracing.templates import in_letters
 
 HOMES = {
     "make_tree": "generator",
@@ -56,13 +59,20 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
 
 
-def check(name: str, answer: object) -> Verdict:
+def check(name: str, answer: object, *, rules: Rules | None = None) -> Verdict:
     """Return the verdict on an answer to the exercise of that name.
 
-    The answer is a function, or whatever the exercise asks for. Raises AbvizError where there is no
-    such exercise; never for an answer, whatever that is.
+    The answer is a function, or whatever the exercise asks for. The rules are those of the course:
+    by default those of the course file in the current folder, if there is one. Raises AbvizError
+    where there is no such exercise or the file is no course; never for an answer, whatever that is.
     """
-    exercise = find(name)
+    course = load_course()
+    exercise = find(name, course.rules if rules is None else rules)
+    with in_letters(course.letters):
+        return _checked(exercise, answer)
+
+
+def _checked(exercise: Exercise, answer: object) -> Verdict:
     if exercise.needs_threads and not starts_threads():
         return exercise.verdict(NOT_CHECKED, NEEDS_THREADS)
 
@@ -103,8 +113,8 @@ class HeldBack(io.TextIOBase):
         pass
 
 
-def find(name: str) -> Exercise:
-    """Return the exercise of that name; underscores stand for hyphens."""
+def find(name: str, rules: Rules = Rules()) -> Exercise:
+    """Return the exercise of that name under these rules; underscores stand for hyphens."""
     exercises: dict[str, Exercise] = __getattr__("EXERCISES")
     hyphened = str(name).replace("_", "-")
     hyphened = RENAMED.get(hyphened, hyphened)
@@ -115,4 +125,4 @@ def find(name: str) -> Exercise:
         )
     if hyphened not in exercises:
         raise unknown("exercise", name, exercises)
-    return exercises[hyphened]
+    return exercises[hyphened].under(rules)

@@ -1,28 +1,26 @@
 """What all exercises share: a name, texts from the data files, and verdicts on answers."""
 
 import json
+import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 
-from abviz.capabilities import is_installed
+from abviz.capabilities import is_installed, starts_threads
 from abviz.errors import INTERRUPTS, AbvizError, brief, type_name
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
+from abviz.tracing.algorithms import Rules
+from abviz.tracing.templates import lettered
 
 FIRST_PAGE = "00-start-here.ipynb"  # of the course: the folder that holds it is one hand-in
-SECONDS = 10.0  # the time limit of `check`
 
-# The exercises that had another name once, by that name
-RENAMED = {
-    "mend-minimax": "fix-minimax",
-    "mend-alphabeta": "fix-alphabeta",
-    "mend-prune": "fix-prune",
-}
+# The time limit of `check`: the Python of a browser takes longer, on a phone much longer
+SECONDS = 10.0 if starts_threads() else 40.0
 
 
 # All texts as one file, which a browser has: there it takes long to read YAML.
@@ -53,6 +51,45 @@ def texts() -> Texts:
         mistakes |= content.get("mistakes", {})
 
     return by_exercise | {"mistakes": mistakes}
+
+
+# The switches of the rules
+SWITCHES = tuple(rule.name for rule in fields(Rules))
+
+
+def switched_on(rules: Rules) -> list[str]:
+    """Return the names of the rules that are not the usual ones."""
+    return [name for name in SWITCHES if getattr(rules, name)]
+
+
+def changes_under(rules: Rules) -> dict[str, Texts]:
+    """Return what rules.yaml has for the rules that are not the usual ones, by rule."""
+    under: dict[str, Texts] = texts()["under"]
+    return {name: under[name] for name in switched_on(rules) if name in under}
+
+
+def worded(text: str, rules: Rules) -> tuple[str, list[str]]:
+    """Return the text under the rules, in the letters of the course, and the rules left unsaid."""
+    unsaid = []
+    for name, changes in changes_under(rules).items():
+        before = text
+        text = _with_phrases(text, changes.get("phrases", {}))
+        if text == before:
+            unsaid.append(name)
+        text = _with_phrases(text, changes.get("also", {}))
+    return lettered(text), unsaid
+
+
+def _with_phrases(text: str, phrases: Mapping[str, str]) -> str:
+    for phrase, new in phrases.items():
+        text = _phrase(phrase).sub(new, text)
+    return text
+
+
+@cache
+def _phrase(phrase: str) -> re.Pattern[str]:
+    """Return the pattern of a phrase, which may go on in the next line."""
+    return re.compile(r"\s+".join(map(re.escape, phrase.split())))
 
 
 # Called with what is known of a wrong answer before its mistake is: a verdict with the tree.
@@ -90,6 +127,18 @@ class Exercise(ABC):
     name: str
     needs_threads: ClassVar[bool] = False  # to check an answer
 
+    # The rules of the course, and the names of those that it does not follow, and says so
+    rules: Rules = Rules()
+    keeps: Sequence[str] = ()
+
+    def under(self, rules: Rules) -> Self:
+        """Return the exercise under the rules of a course; itself where they don't concern it."""
+        return self
+
+    def followed(self, rules: Rules) -> Rules:
+        """Return the rules without those that the exercise does not follow."""
+        return replace(rules, **dict.fromkeys(self.keeps, False))
+
     @property
     def texts(self) -> Texts:
         own: Texts = texts()[self.name]
@@ -97,15 +146,15 @@ class Exercise(ABC):
 
     @property
     def text(self) -> str:
-        return str(self.texts.get("text", ""))
+        return worded(str(self.texts.get("text", "")), self.rules)[0]
 
     @property
     def stub(self) -> str:
-        return str(self.texts["stub"])
+        return worded(str(self.texts["stub"]), self.rules)[0]
 
     @property
     def hints(self) -> tuple[str, ...]:
-        return tuple(self.texts["hints"])
+        return tuple(worded(hint, self.rules)[0] for hint in self.texts["hints"])
 
     @abstractmethod
     def check(self, answer: object, seconds: float = SECONDS) -> Verdict:
@@ -117,10 +166,10 @@ class Exercise(ABC):
         """Return a verdict with the hints; those of the known mistakes come first."""
         hints: tuple[str, ...] = ()
         if status != RIGHT:
-            hints = (*(each.hint for each in mistakes), *self.hints)
+            hints = (*(lettered(each.hint) for each in mistakes), *self.hints)
 
         if mistakes:
-            seems = ", and ".join(each.says for each in mistakes)
+            seems = ", and ".join(lettered(each.says) for each in mistakes)
             message = f"{message} It looks as if {seems}. {hints[0]}"
             fields["mistake"] = ", and ".join(each.name for each in mistakes)
 

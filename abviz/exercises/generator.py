@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from math import inf
 from typing import Any, NamedTuple
@@ -91,18 +91,78 @@ def make_tree(
     plan.check_size()
 
     dice = random.Random(seed)
+    game = _found(dice, plan, properties, lambda: _random_game(dice, plan), seed, tries)
+    return game.as_tree(f"Tree made from seed {seed}")
+
+
+def make_like(
+    tree: Tree,
+    seed: int,
+    *,
+    leaves: tuple[int, int],
+    distinct: bool = False,
+    rules: Rules = Rules(),
+    depends_on: str | Sequence[str] = (),
+    independent_of: str | Sequence[str] = (),
+    tries: int = TRIES,
+) -> Tree:
+    """Return a tree of the same kind, the same for the same seed on every machine.
+
+    It has the same shape, names and players, and other values of leaves, in that range. Alpha-beta
+    makes as many cuts of each sort as in the tree, and meets as many ties; where there are three or
+    more, a third more or less will do. It reads as many leaves, or a few more or less: one, or a
+    tenth. Raises NotFound after `tries` trees.
+    """
+    counts: dict[str, CountRange] = {}
+    for name, number in measure(tree, rules).items():
+        room = max(1, number // 10) if name == "leaves_read" else number // 3
+        counts[name] = number - room, number + room
+
+    plan = Plan(
+        depth=max(len(tree.path(leaf)) for leaf in tree.leaves()) - 1,
+        branching=(1, MAX_CHILDREN),
+        leaves=_whole_range("leaves", leaves),
+        distinct=distinct,
+        to_move="max" if tree.root.is_max else "min",
+    )
+    properties = Properties(
+        rules=rules,
+        counts=counts,
+        dependence=_dependence(depends_on, independent_of),
+    )
+    if distinct and len(list(tree.leaves())) > plan.most_leaves:
+        found = f"such a tree has {len(list(tree.leaves())):,} leaves"
+        raise AbvizError(f"{found}; expected at most {plan.most_leaves:,}, one for each value")
+
+    dice = random.Random(seed)
+    game = _found(dice, plan, properties, lambda: _with_values(dice, plan, tree), seed, tries)
+    return game.as_tree(f"Tree made from seed {seed}")
+
+
+def _found(
+    dice: random.Random,
+    plan: "Plan",
+    properties: "Properties",
+    begin: "Callable[[], Game]",
+    seed: int,
+    tries: int,
+) -> "Game":
+    """Return a game with the properties, from those that `begin` makes.
+
+    Raises NotFound after that many tries.
+    """
     tried = 0
     missed = Counter[str]()
     while True:
         # Change one or two leaves at a time, and keep a change unless it leads away
-        game = _random_game(dice, plan)
+        game = begin()
         nearest = inf
         idle = 0
         while idle < PATIENCE:
             before = _change(dice, game.values, plan) if nearest < inf else {}
             misses = properties.misses(game)
             if not misses:
-                return game.as_tree(f"Tree made from seed {seed}")
+                return game
 
             tried += 1
             missed.update(misses.keys())
@@ -241,13 +301,16 @@ class Game:
         """Return the tree with these values."""
         rows = enumerate(self.tree.rows())
         with_values = [row._replace(value=self.values.get(i)) for i, row in rows]
-        return Tree.from_rows(with_values, title)
+        return Tree.from_rows(with_values, title, players=self.tree.players)
 
 
 def _random_game(dice: random.Random, plan: Plan) -> Game:
     """Return a tree of that plan, with random values."""
-    tree = Tree(_random_form(dice, plan), to_move=plan.to_move)
+    return _with_values(dice, plan, Tree(_random_form(dice, plan), to_move=plan.to_move))
 
+
+def _with_values(dice: random.Random, plan: Plan, tree: Tree) -> Game:
+    """Return the tree with random values."""
     values: dict[int, int] = {}
     for leaf in tree.leaves():
         value = _between(dice, *plan.leaves)

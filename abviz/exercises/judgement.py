@@ -18,8 +18,10 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 from abviz.errors import NOT_WRITTEN, RAISED, Number
 from abviz.exercises.exercise import SECONDS, Exercise, Mistake, listeners, texts
 from abviz.exercises.observation import NO_FUNCTION, STOPPED, Job, Observation, observe
+from abviz.exercises.own_run import Recording
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.recording.time_limit import BUSY_MACHINE, TimeLimit, run_with_timeout
+from abviz.tracing.traces import Trace
 
 # Runs an answer on jobs
 Ask = Callable[[Sequence[Job]], Iterable[Observation]]
@@ -275,6 +277,14 @@ class FunctionExercise(Exercise):
         """Return the verdict with what takes the answer itself to show."""
         return verdict
 
+    def recording(self, verdict: Verdict, wrong: Run | None) -> Recording | None:
+        """Return how to record the answer on the tree of the verdict; None where it is no help."""
+        return None
+
+    def with_run(self, verdict: Verdict, run: Trace) -> Verdict:
+        """Return the verdict with that run, marked where it first differs from the reference."""
+        return verdict
+
 
 class Judgement:
     """The runs of one answer, in their order, and what they show."""
@@ -287,6 +297,9 @@ class Judgement:
         # without a run is the one that does not end
         self.asked: list[Job] = []
         self.log: list[Run] = []
+
+        # When the latest runs were asked for, and when the latest of them ended
+        self.began = self.latest = monotonic()
 
         # The smallest wrong run so far, and whether there may be a smaller one
         self.wrong: Run | None = None
@@ -344,16 +357,24 @@ class Judgement:
             return self.exercise.verdict(WRONG, f"No run was made: {problem}.")
 
         last = self.asked[min(len(self.log), len(self.asked) - 1)]
+        if self.wrong is None and self._was_slow_before():
+            problem += ", most of which went to runs before this one, and those found no mistake"
         endless = last, self.exercise.read(last, Observation(None, problem=problem))
         self.is_cut_short = self.wrong is not None
         self.is_stopped = True
         return self._verdict_on(*(self.wrong or endless))
 
+    def _was_slow_before(self) -> bool:
+        """Return whether an answer that was stopped spent its time on the runs before the last."""
+        return self.latest - self.began > monotonic() - self.latest
+
     def _run(self, jobs: Sequence[Job]) -> Iterator[Run]:
         """Run the answer on these jobs, and yield each with what is compared of its run."""
         self.asked += jobs
+        self.began = self.latest = monotonic()
         for run, job in zip(self.ask(jobs), jobs, strict=True):
             self.log.append((job, self.exercise.read(job, run)))
+            self.latest = monotonic()
             yield self.log[-1]
 
     def _first_wrong(self, jobs: Iterable[Job], size: int, gravity: int = 0) -> Run | None:

@@ -5,24 +5,36 @@ by entry. `fill` completes the form for any tree, as it should be or by the misr
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial, reduce
+from functools import cached_property, lru_cache, partial, reduce
 from math import inf
 from operator import getitem
 from typing import Any, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, plain, quoted
-from abviz.exercises.exercise import DataExercise, Mistake, texts
+from abviz.exercises.exercise import (
+    SWITCHES,
+    DataExercise,
+    Mistake,
+    Texts,
+    changes_under,
+    texts,
+    worded,
+)
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.tracing.algorithms import Rules, Search, alphabeta, minimax
 from abviz.tracing.narration import player
+from abviz.tracing.templates import lettered
 from abviz.tracing.traces import Cut, Trace, trace
 from abviz.tree.files import load
 from abviz.tree.model import Node, Tree
 
 # ("I", "alpha") for answer["I"]["alpha"]
 Place = tuple[str, ...]
+
+# Misreadings: a cut only where bv is beyond the bound, or also where it meets it
+BEYOND, MEETS = "> for ≥", "≥ for >"
 
 # What is filled in at a place: a number, a name, or names in any order; None where nothing is
 Entry = Number | str | frozenset[str] | None
@@ -46,16 +58,34 @@ class PaperExercise(DataExercise):
     # Entries that earn no point where they are right, such as "no cut"
     default: tuple[Entry, ...] = ()
 
-    # What is filled into the question, for a tree
-    blanks: Callable[[Tree], dict[str, str]] = field(default=lambda tree: {})
+    # What is filled into the question, for a tree and the rules
+    blanks: Callable[[Tree, Rules], dict[str, str]] = field(default=lambda tree, rules: {})
+
+    rules: Rules = Rules()
+    keeps: Sequence[str] = ()
 
     def on(self, tree: Tree) -> Self:
         """Return the same exercise on another tree.
 
         Raises AbvizError for a tree on which it cannot be asked.
         """
-        self.fill(tree)  # raises AbvizError where, say, nothing is cut
-        return replace(self, make=lambda: tree)
+        on_tree = replace(self, make=lambda: tree)
+        on_tree.filled()  # raises AbvizError where, say, nothing is cut
+        return on_tree
+
+    @lru_cache  # noqa: B019  # the same exercise each time
+    def under(self, rules: Rules) -> Self:
+        followed = self.followed(rules)
+        return self if followed == self.rules else replace(self, rules=followed)
+
+    def filled(self, misread: str = "") -> Filled:
+        """Return the form filled in, as it should be or by a misreading."""
+        options: dict[str, object] = {}
+        if misread:
+            options["misread"] = misread
+        if self.rules != Rules():
+            options["rules"] = self.rules
+        return self.fill(self.tree, **options)
 
     @cached_property
     def tree(self) -> Tree:
@@ -63,7 +93,7 @@ class PaperExercise(DataExercise):
 
     @cached_property
     def right(self) -> Filled:
-        return self.fill(self.tree)
+        return self.filled()
 
     @property
     def most_points(self) -> int:
@@ -75,7 +105,11 @@ class PaperExercise(DataExercise):
 
     @property
     def text(self) -> str:
-        return super().text.format(how=texts()["how"], **self.blanks(self.tree))
+        text: str = self.texts["text"].replace("{how}", texts()["how"])
+        text = worded(text, self.rules)[0].format(**self.blanks(self.tree, self.rules))
+        letters = lettered("bv")
+        has_other_name = letters != "bv" and any(place[-1] == "bv" for place in self.right)
+        return f"{text} The form has {letters} as `bv`." if has_other_name else text
 
     @property
     def stub(self) -> str:
@@ -124,14 +158,22 @@ class PaperExercise(DataExercise):
 
     def _misreadings(self, filled: Filled, wrong: list[Place]) -> list[Mistake]:
         """Return the first misreading by which the form is filled in, if any."""
-        for name, text in self.texts["misreadings"].items():
+        for name, text in self.misreadings().items():
             if self._is_misread(name, filled, wrong):
                 return [Mistake(name, **text)]
         return []
 
+    def misreadings(self) -> dict[str, Texts]:
+        """Return the texts of the misreadings, by name; of some the rules make the opposite."""
+        known: dict[str, Texts] = dict(self.texts["misreadings"])
+        if self.rules.strict and BEYOND in known:
+            del known[BEYOND]
+            known[MEETS] = texts()["beyond"]
+        return known
+
     def _is_misread(self, name: str, filled: Filled, wrong: list[Place]) -> bool:
         """Return whether the form is filled in as by the misreading of that name."""
-        return not self._differing(filled, self.fill(self.tree, name))
+        return not self._differing(filled, self.filled(name))
 
     def _differing(self, filled: Filled, other: Filled) -> list[Place]:
         """Return the places where the two differ."""
@@ -153,7 +195,7 @@ class PaperExercise(DataExercise):
         reasons = self.texts["reasons"]
         reason = reasons.get(column) or reasons["any"]
         mover = player(self.tree[row]) if row in self.tree else ""
-        reason = reason.format(node=quoted(row), player=mover)
+        reason = worded(reason, self.rules)[0].format(node=quoted(row), player=mover)
         return f"{not_right(place, entry, filled)} {reason}"
 
 
@@ -215,7 +257,7 @@ def inner(node: Node) -> list[Node]:
 # values up a tree
 
 
-def fill_values(tree: Tree, misread: str = "") -> Filled:
+def fill_values(tree: Tree, misread: str = "", rules: Rules = Rules()) -> Filled:
     """Return the value of every inner node."""
     if misread == "MAX and MIN swapped":
         tree = Tree.from_rows([row._replace(is_max=not row.is_max) for row in tree.rows()])
@@ -225,28 +267,39 @@ def fill_values(tree: Tree, misread: str = "") -> Filled:
 
 # skipped leaves
 
-USUAL_RULES = {"equal": Rules()}
-OTHER_RULES = {"beyond": Rules(strict=True), "right to left": Rules(right_to_left=True)}
-ROWS = USUAL_RULES | OTHER_RULES
+ROW_NAMES = "equal", "beyond"
 
 
-def fill_skipped(tree: Tree, misread: str = "") -> Filled:
+def usual_rows(rules: Rules) -> dict[str, Rules]:
+    """Return the rules of the only row. It is named after what cuts."""
+    return {ROW_NAMES[rules.strict]: rules}
+
+
+def other_rows(rules: Rules) -> dict[str, Rules]:
+    """Return rules that differ from the usual ones, by row."""
+    return {
+        "beyond": replace(rules, strict=True),
+        "right to left": replace(rules, right_to_left=True),
+    }
+
+
+def fill_skipped(tree: Tree, misread: str = "", rules: Rules = Rules()) -> Filled:
     """Return the leaves that are skipped."""
-    return _skipped(tree, USUAL_RULES, misread)
+    return _skipped(tree, usual_rows(rules), misread)
 
 
-def fill_other_rules(tree: Tree, misread: str = "") -> Filled:
+def fill_other_rules(tree: Tree, misread: str = "", rules: Rules = Rules()) -> Filled:
     """Return the leaves that are skipped under each of the other rules."""
-    return _skipped(tree, OTHER_RULES, misread)
+    return _skipped(tree, other_rows(rules), misread)
 
 
 def _skipped(tree: Tree, rows: dict[str, Rules], misread: str) -> Filled:
     filled: dict[Place, frozenset[str]] = {}
     every = frozenset(leaf.name for leaf in tree.leaves())
     for row, rules in rows.items():
-        if misread == "> for ≥":
+        if misread == BEYOND:
             rules = replace(rules, strict=True)
-        elif misread == "≥ for >":
+        elif misread == MEETS:
             rules = replace(rules, strict=False)
 
         read = frozenset(trace(tree, rules=rules).leaves)
@@ -263,6 +316,20 @@ class SkippedLeaves(PaperExercise):
 
     The reasons go by leaf, and name the place in the search that decides.
     """
+
+    # The rules of each row
+    rows: Callable[[Rules], dict[str, Rules]] = usual_rows
+
+    def _entries(self, answer: Any) -> dict[Place, object]:
+        """Return what stands at each place.
+
+        A form with one row may name that as it is named under other rules.
+        """
+        if len(self.right) == 1 and isinstance(answer, dict):
+            named = [name for name in ROW_NAMES if name in answer]
+            if len(named) == 1:
+                return dict.fromkeys(self.right, answer[named[0]])
+        return super()._entries(answer)
 
     @property
     def most_points(self) -> int:
@@ -291,7 +358,7 @@ class SkippedLeaves(PaperExercise):
             return True
         if name != "the leaves read":
             return False
-        read = self.fill(self.tree, name)
+        read = self.filled(name)
         listed = [place for place in wrong if filled[place]]
         return bool(listed) and all(filled[place] == read[place] for place in listed)
 
@@ -305,7 +372,7 @@ class SkippedLeaves(PaperExercise):
         if others := sorted(filled - leaves):
             return f"{found} {quoted(others[0])} is not a leaf of the tree."
 
-        run = trace(self.tree, rules=ROWS[row])
+        run = trace(self.tree, rules=self.rows(self.rules)[row])
         claimed = [leaf for leaf in run.leaves if leaf in filled]
         reasons = [why_read(run, self.tree[leaf]) for leaf in claimed[:MOST_REASONS]]
         if more := len(claimed) - len(reasons):
@@ -314,7 +381,7 @@ class SkippedLeaves(PaperExercise):
 
         if missing := self._right_leaves(place) - filled:
             cuts = (cut for cut in run.cuts if missing & leaves_below(self.tree, cut))
-            reasons.append(why_cut(next(cuts)))
+            reasons.append(why_cut(next(cuts), self.rules))
         return " ".join([found, *reasons])
 
 
@@ -346,23 +413,24 @@ def why_read(run: Trace, leaf: Node) -> str:
     node, bv, bound = (with_bound or open_nodes)[0]
     letter = "β" if node.is_max else "α"
     passed = "gone beyond" if run.rules.strict else "reached"
-    has_not = f"bv = {number(bv)} has not {passed} {letter} = {number(bound)}"
+    has_not = lettered(f"bv = {number(bv)} has not {passed} {letter} = {number(bound)}")
     return f"{where}: at {quoted(node.name)}, {has_not}."
 
 
-def why_cut(cut: Cut) -> str:
+def why_cut(cut: Cut, rules: Rules = Rules()) -> str:
     """Return what makes the cut, but not the leaves that it skips."""
     bound = f"β = {number(cut.beta)}" if cut.kind == "beta" else f"α = {number(cut.alpha)}"
-    met = f"at {quoted(cut.at)}, bv = {number(cut.bv)} meets {bound}"
+    meets = "is beyond" if rules.strict else "meets"
+    met = f"at {quoted(cut.at)}, {lettered('bv')} = {number(cut.bv)} {meets} {bound}"
     return f"A leaf is missing: {met}. Which leaves are still to come there?"
 
 
 # bounds on the path
 
 
-def moment(tree: Tree) -> tuple[Trace, Cut, Node]:
+def moment(tree: Tree, rules: Rules = Rules()) -> tuple[Trace, Cut, Node]:
     """Return the search, its deepest cut and the child that has returned last before it."""
-    run = trace(tree)
+    run = trace(tree, rules=rules)
     if not run.cuts:
         raise AbvizError("nothing is cut in the tree; expected one with a cut")
     cut = max(run.cuts, key=lambda cut: len(tree.path(tree[cut.at])))
@@ -370,9 +438,9 @@ def moment(tree: Tree) -> tuple[Trace, Cut, Node]:
     return run, cut, run.where(updated - 1)
 
 
-def fill_bounds(tree: Tree, misread: str = "") -> Filled:
+def fill_bounds(tree: Tree, misread: str = "", rules: Rules = Rules()) -> Filled:
     """Return bv, α and β of the nodes from the root down to the one that cuts."""
-    run, cut, _ = moment(tree)
+    run, cut, _ = moment(tree, rules)
     filled: dict[Place, Entry] = {}
     for node in tree.path(tree[cut.at]):
         state = run.node_at(node, cut.step - 1)
@@ -385,8 +453,8 @@ def fill_bounds(tree: Tree, misread: str = "") -> Filled:
     return filled
 
 
-def moment_in_words(tree: Tree) -> dict[str, str]:
-    _, cut, child = moment(tree)
+def moment_in_words(tree: Tree, rules: Rules) -> dict[str, str]:
+    _, cut, child = moment(tree, rules)
     return {"child": quoted(child.name), "node": quoted(cut.at)}
 
 
@@ -395,9 +463,9 @@ def moment_in_words(tree: Tree) -> dict[str, str]:
 NO_CUT = "no cut"
 
 
-def fill_cuts(tree: Tree, misread: str = "") -> Filled:
+def fill_cuts(tree: Tree, misread: str = "", rules: Rules = Rules()) -> Filled:
     """Return both names of each cut."""
-    run = trace(tree)
+    run = trace(tree, rules=rules)
     cutting = {cut.at for cut in run.cuts}
     if misread == "cut on the last child":
         exits = [event for event in run.events if event.kind == "exit"]
@@ -418,9 +486,9 @@ def fill_cuts(tree: Tree, misread: str = "") -> Filled:
 # intervals proven when the search ends
 
 
-def fill_proven(tree: Tree, misread: str = "") -> Filled:
+def fill_proven(tree: Tree, misread: str = "", rules: Rules = Rules()) -> Filled:
     """Return what is proven of each node."""
-    run = trace(tree)
+    run = trace(tree, rules=rules)
     filled: dict[Place, Entry] = {}
     for node in inner(tree.root):
         end = run.node_at(node, len(run))
@@ -443,13 +511,13 @@ def last_leaves(run: Trace) -> dict[str, Cut]:
     return {leaf: cut for leaf, cut in cuts.items() if cut.witness is not None}
 
 
-def fill_thresholds(tree: Tree, misread: str = "") -> Filled:
-    """Return the last value of each leaf with which there is a cut: the bound.
+def fill_thresholds(tree: Tree, misread: str = "", rules: Rules = Rules()) -> Filled:
+    """Return the last value of each leaf with which there is a cut: the bound, or one beyond it.
 
     From the leaf up to the node that cuts, each one is a last child, so the leaf's value alone
     decides.
     """
-    cuts = last_leaves(trace(tree))
+    cuts = last_leaves(trace(tree, rules=rules))
     if not cuts:
         raise AbvizError("nothing is cut in the tree; expected one with a cut")
 
@@ -457,21 +525,25 @@ def fill_thresholds(tree: Tree, misread: str = "") -> Filled:
     for leaf, cut in cuts.items():
         is_max = tree[cut.at].is_max
         bound = (cut.beta if is_max else cut.alpha) or 0
-        if misread == "> for ≥":
+        is_beyond = misread == BEYOND or (rules.strict and misread != MEETS)
+        if is_beyond:
             bound += 1 if is_max else -1
         filled[leaf,] = bound
     return filled
 
 
-def leaves_in_words(tree: Tree) -> dict[str, str]:
+def leaves_in_words(tree: Tree, rules: Rules) -> dict[str, str]:
     """Return the leaves that the question asks about."""
     leaves = []
-    for leaf, cut in last_leaves(trace(tree)).items():
+    for leaf, cut in last_leaves(trace(tree, rules=rules)).items():
         leaves.append(f"{quoted(leaf)}, after which {quoted(cut.at)} cuts")
     return {"leaves": "; ".join(leaves)}
 
 
 # trees to build
+
+# What may change the cuts in a tree, and what its nodes return
+BUILT_UNDER = "strict", "fail_hard", "right_to_left"
 
 MOST_NODES = 300
 # No tree of fewer leaves has a deep cut, if every move is a choice and the players take turns
@@ -497,6 +569,21 @@ class Construction(DataExercise):
     # Whether single moves, infinite leaves and two moves in a row are allowed
     any_tree: bool = False
 
+    rules: Rules = Rules()
+    keeps: Sequence[str] = ()
+
+    @lru_cache  # noqa: B019  # the same exercise each time
+    def under(self, rules: Rules) -> Self:
+        followed = self.followed(rules)
+        return self if followed == self.rules else replace(self, rules=followed)
+
+    @property
+    def text(self) -> str:
+        text, unsaid = worded(str(self.texts["text"]), self.rules)
+        changes = changes_under(self.rules)
+        said = [changes[rule]["says"] for rule in unsaid if rule in BUILT_UNDER]
+        return f"{text} In this course: {'; '.join(said)}." if said else text
+
     @property
     def stub(self) -> str:
         return f"{self.name.replace('-', '_')} = None  # nested lists, such as [[3, 5], [2, 9]]"
@@ -505,7 +592,7 @@ class Construction(DataExercise):
         tree = parse_tree(answer)
         if not self.any_tree:
             check_usual(tree)
-        run = trace(tree, search=self.search)
+        run = trace(tree, search=self.search, rules=self.rules)
         return self.verdict(*self.examine(run), tree=tree, trace=run)
 
 
@@ -586,14 +673,21 @@ def tied_moves(run: Trace) -> tuple[str, str]:
 
 
 PAPERS = (
-    PaperExercise("tree-values", textbook_tree, fill_values),
+    PaperExercise("tree-values", textbook_tree, fill_values, keeps=SWITCHES),
     SkippedLeaves("skipped-leaves", paper_tree, fill_skipped),
-    SkippedLeaves("other-rules", paper_tree, fill_other_rules),
+    SkippedLeaves(
+        "other-rules",
+        paper_tree,
+        fill_other_rules,
+        rows=other_rows,
+        keeps=("strict", "right_to_left"),
+    ),
     PaperExercise("path-bounds", paper_tree, fill_bounds, blanks=moment_in_words),
     PaperExercise("cut-names", paper_tree, fill_cuts, default=(NO_CUT,)),
     PaperExercise("proven-values", paper_tree, fill_proven, default=(-inf, inf)),
     PaperExercise("cut-thresholds", textbook_tree, fill_thresholds, blanks=leaves_in_words),
     Construction("no-cut", no_cut),
-    Construction("tied-moves", tied_moves),
+    # Without a cut on equality, a fail-soft search returns no bound that equals the best value
+    Construction("tied-moves", tied_moves, keeps=("strict",)),
     Construction("deep-cut", deep_cut),
 )

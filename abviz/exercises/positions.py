@@ -13,11 +13,12 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from inspect import getsource
 from math import inf
-from typing import Any
+from typing import Any, Self
 
 from abviz.errors import brief, count, number
 from abviz.exercises import checkers_rules
 from abviz.exercises.checkers_rules import legal_moves, squares
+from abviz.exercises.course_rules import edits_under, mistakes_under
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.game_runs import RULES
 from abviz.exercises.judgement import (
@@ -39,6 +40,7 @@ from abviz.games.notation import CROWNED_ON
 from abviz.games.rules import legal_moves as move_numbers
 from abviz.games.student_checkers import FIELDS, ends_of, name_of
 from abviz.games.tic_tac_toe import TicTacToe
+from abviz.tracing.algorithms import Rules
 
 OBSTACLE = "obstacle"  # how a job asks what keeps the engine from using the rules
 STEPS = (
@@ -392,18 +394,33 @@ WINDOWS = (-inf, inf), (-40, 60)
 DEPTHS = {1: 90, 2: 90, 3: 120, 4: 240}
 
 
+@cache
+def game_search(**edits: str) -> Callable[..., object]:
+    """Return the reference of alphabeta after these edits, made to search positions."""
+    text = with_edits(texts()["alphabeta"]["reference"], edits)
+    for of_tree, of_game in GAME.items():
+        if of_tree not in edits:  # a mistake may have put something of a game there, or nothing
+            text = text.replace(of_tree, of_game)
+    return last_of(run_edited(text, {}))
+
+
+@dataclass(frozen=True, repr=False)
 class GameSearchExercise(PositionExercise):
     """Alpha-beta on positions of checkers, to a depth."""
 
-    @staticmethod
-    @cache
-    def build(**edits: str) -> Callable[..., object]:  # type: ignore[override]
-        """Return the reference of alphabeta after these edits, made to search positions."""
-        text = with_edits(texts()["alphabeta"]["reference"], edits)
-        for of_tree, of_game in GAME.items():
-            if of_tree not in edits:  # a mistake may have put something of a game there, or nothing
-                text = text.replace(of_tree, of_game)
-        return last_of(run_edited(text, {}))
+    rules: Rules = Rules()
+    keeps: Sequence[str] = ("right_to_left",)  # moves have an order, and no left and right
+
+    def under(self, rules: Rules) -> Self:
+        followed = self.followed(rules)
+        return self if followed == self.rules else replace(self, rules=followed)
+
+    def build(self, **edits: str) -> Callable[..., object]:
+        return game_search(**edits_under("alphabeta", self.rules) | edits)
+
+    @property
+    def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
+        return mistakes_under(super().mistakes, "alphabeta", self.rules)
 
     def arguments(self) -> Iterable[Arguments]:
         """Yield searches of positions with pieces of both colors.

@@ -2,7 +2,7 @@
 
 import { answerButton, choice, choiceBy, newCard, say } from "../views/page/answering.js";
 import { judged } from "../views/page/core/answers.js";
-import { guardKeys, html } from "../views/page/dom.js";
+import { guardKeys, html, numberInput } from "../views/page/dom.js";
 
 /** @import { Item } from "../views/page/dom.js" */
 /** @import { Context } from "../views/page/widget.d.ts" */
@@ -67,9 +67,8 @@ function scale({ between: [min, max], step }, give) {
     value: (min + max) / 2,
     "aria-label": "Your answer, by a slider",
   });
-  const field = html("input", {
+  const field = numberInput({
     class: "abviz-typed",
-    type: "number",
     min,
     max,
     step: step < 1 ? "any" : 1,

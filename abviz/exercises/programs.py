@@ -15,9 +15,10 @@ from functools import partial
 from math import inf
 
 from abviz.errors import number
+from abviz.exercises.exercise import SWITCHES
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.papers import Construction
-from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, Case
+from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, Case, built
 from abviz.exercises.verdict import RIGHT, WRONG, for_message
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.traces import Trace
@@ -142,15 +143,23 @@ def deepened(tree: Tree) -> Tree:
     return Tree(rows, to_move="max" if tree.root.is_max else "min")
 
 
+def name_alone(best_move):
+    """Return the search without the value that it returns."""
+    return lambda root: best_move(root)[1]
+
+
 PROGRAMS = (
-    Construction("prove-break", partial(proves, listed_minimax), minimax, any_tree=True),
+    Construction(
+        "prove-break", partial(proves, listed_minimax), minimax, any_tree=True, keeps=SWITCHES
+    ),
     replace(WRITE_MINIMAX, name="fix-minimax"),
     replace(WRITE_ALPHABETA, name="fix-alphabeta"),
-    Construction("prove-marker", partial(proves, minmax), minimax, any_tree=True),
+    Construction("prove-marker", partial(proves, minmax), minimax, any_tree=True, keeps=SWITCHES),
     replace(
         BEST_MOVE,
         name="fix-prune",
-        build=lambda **faults: lambda root: BEST_MOVE.build(**faults)(root)[1],
+        shaped=name_alone,
+        build=partial(built, BEST_MOVE.source, name_alone, {}),
         cases=(*BEST_MOVE.cases, Case(dress=deepened)),
     ),
 )

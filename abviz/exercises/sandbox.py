@@ -2,7 +2,8 @@
 
 They protect against accidents, and keep a hand-in from what it should not see: other processes,
 other hand-ins, and the answers in a checkout of abviz. `setrlimit` is missing on Windows. Landlock
-needs Linux: 5.13 for files, 6.7 for the network, and 6.12 for signals.
+needs Linux: 5.13 for files, 6.7 for the network, and 6.12 for signals. What it does not cover is
+refused by the filter of `system_calls`.
 """
 
 import ctypes
@@ -13,6 +14,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+
+from abviz.exercises.system_calls import NO_NEW_PRIVILEGES, refuse_calls
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -54,7 +57,6 @@ OF_PYTHON = "lib", "lib32", "lib64", "share", "etc", "pyvenv.cfg"
 
 # of prctl
 ENDS_WITH_PARENT = 1
-NO_NEW_PRIVILEGES = 38
 
 # Landlock: three system calls, with the same numbers on every processor
 CREATE_RULESET = 444
@@ -67,6 +69,7 @@ READ_FILE = 0x4
 READ_FOLDER = 0x8
 READING = READ_FILE | READ_FOLDER
 WRITING = 0x1FF2  # removing and making files, too
+MAKE_DEVICES = 0x840  # which would lead to a whole disk
 TRUNCATE = 0x4000
 OF_FILES = 0x2 | READ_FILE | TRUNCATE  # what can be allowed for a file: writing, reading
 TCP = 0x3  # both ways
@@ -83,6 +86,7 @@ def limit_process(megabytes: int, cpu_seconds: int = 600, hidden: Iterable[str] 
     if sys.platform == "linux":
         end_with_parent()
         _landlock(hidden)
+        refuse_calls()
 
     # For helpers; last, since a file called ast.py would break Python's own
     sys.path.append(str(Path.cwd()))
@@ -146,7 +150,8 @@ def _landlock(hidden: Iterable[str]) -> None:
     handled = struct.pack("=QQQ", handled_files, handled_network, scope)
 
     rights = _readable(hidden)
-    rights |= dict.fromkeys((Path.cwd(), Path(os.devnull)), handled_files & ~EXECUTE)
+    own = handled_files & ~EXECUTE & ~MAKE_DEVICES
+    rights |= dict.fromkeys((Path.cwd(), Path(os.devnull)), own)
 
     libc = ctypes.CDLL(None)
     rules = libc.syscall(CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), 0)

@@ -10,10 +10,11 @@ from functools import cache, lru_cache, partial
 from itertools import zip_longest
 from math import inf, isinf
 from string import ascii_lowercase
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 from abviz.errors import CHANGED_NODE, INTERRUPTS, RAISED, Number, brief, count, number, short
-from abviz.exercises.exercise import Mistake, texts
+from abviz.exercises.course_rules import concerns, edits_under, mistakes_under
+from abviz.exercises.exercise import Mistake, changes_under, texts, worded
 from abviz.exercises.judgement import (
     MOST_NUMBERS,
     Difference,
@@ -26,6 +27,7 @@ from abviz.exercises.judgement import (
     same,
 )
 from abviz.exercises.observation import RETURNED, Arguments, Job, Observation, Plain, observe
+from abviz.exercises.own_run import Recording, recorded
 from abviz.exercises.trial_trees import (
     LARGEST,
     Form,
@@ -37,12 +39,13 @@ from abviz.exercises.trial_trees import (
     shape_of,
     small_trees,
     smaller_shapes,
+    wide_trees,
 )
 from abviz.exercises.verdict import Verdict, for_message
 from abviz.recording.differences import compare_with_reference
 from abviz.recording.functions import FULL
-from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Rules
+from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import with_names
 
@@ -184,6 +187,10 @@ def takes_turns(tree: Tree) -> bool:
     return all(child.is_max != node.is_max for node in tree.nodes for child in node.children)
 
 
+def itself(function: Callable[..., Any]) -> Callable[..., Plain]:
+    return function
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class SearchExercise(FunctionExercise):
     """An exercise that asks for a search.
@@ -215,11 +222,47 @@ class SearchExercise(FunctionExercise):
     show: Callable[[Plain], str] = in_words
     describe: Callable[[Tree, Observation], str] = reads
 
-    # The rules of the reference; None where its order of children is another
-    rules: Rules | None = Rules()
+    # The exercise in searches.yaml that has the reference, and what is made of that
+    source: str = ""
+    shaped: Callable[[Callable[..., Any]], Callable[..., Plain]] = itself
+
+    rules: Rules = Rules()
+    keeps: Sequence[str] = ()
+
+    # Whether the reference searches the children in the order of the rules
+    is_in_order: bool = True
 
     names_in_part: ClassVar[bool] = True
     earned: ClassVar[str] = "All values are right, for half of the points."
+
+    @lru_cache  # noqa: B019  # the same exercise each time, so that its right runs are made once
+    def under(self, rules: Rules) -> Self:
+        rules = replace(rules, fail_hard=rules.fail_hard or self.rules.fail_hard)
+        if rules == self.rules or not concerns(self.source, "right_to_left"):
+            return self
+
+        followed = self.followed(rules)
+        return replace(
+            self,
+            rules=rules,
+            build=partial(built, self.source, self.shaped, edits_under(self.source, followed)),
+            mistakes=mistakes_under(self.mistakes, self.source, followed),
+        )
+
+    @property
+    def stub(self) -> str:
+        """The stub; where its docstring does not tell of a rule, a line above it does."""
+        stub, unsaid = worded(str(self.texts["stub"]), self.rules)
+        changes = changes_under(self.rules)
+        sentences = []
+        for rule in unsaid:
+            if rule in self.keeps:
+                sentences.append(changes[rule].get("kept", ""))
+            elif concerns(self.source, rule):
+                sentences.append(changes[rule]["says"])
+
+        said = "; ".join(filter(None, sentences))
+        return f"# In this course: {said}.\n{stub}" if said else stub
 
     @lru_cache  # noqa: B019  # the same jobs each time, so that the right run is made once
     def jobs(self, case: Case, small: int, large: int) -> tuple[Job, ...]:
@@ -241,7 +284,8 @@ class SearchExercise(FunctionExercise):
 
         first = self.cases[0]
         far = self.jobs_on(map(first.dress, far_trees()), first.arguments)
-        return [*plain, *other, far]
+        wide = self.jobs_on(map(first.dress, wide_trees()), first.arguments)
+        return [*plain, *other, far, wide]
 
     def sample(self) -> Sequence[Job]:
         """Return the first of the small and of the random trees.
@@ -316,15 +360,16 @@ class SearchExercise(FunctionExercise):
         if nearest <= LARGEST or not is_known:
             return ()
 
-        def kind(job: Job) -> tuple[bool, frozenset[bool]]:
-            return job.tree.root.is_max, leaf_signs(job)
+        def kind(job: Job) -> tuple[bool, int, frozenset[bool]]:
+            return job.tree.root.is_max, len(job.tree), leaf_signs(job)
 
         kinds = set(map(kind, wrong))
         for job in runs:
             is_beyond = nearest * 10 <= nearest_leaf(job) < inf
             if is_beyond and kind(job) in kinds and job not in wrong:
                 return ()
-        return [mistake("a number for ∞")]
+        found = mistake("a number for ∞")
+        return [replace(found, says=f"{found.says} (nearer to 0, all was right)")]
 
     def smaller(self, job: Job) -> Iterable[Job]:
         for shape in smaller_shapes(shape_of(job.tree.root)):
@@ -395,39 +440,51 @@ class SearchExercise(FunctionExercise):
         return left
 
     def with_own_run(self, verdict: Verdict, wrong: Run | None, answer: object) -> Verdict:
-        """Return the verdict with the answer's own run.
-
-        The run has a remark where it first differs from the reference.
-        """
-        if not wrong or not self.rules or self.how != "search" or verdict.tree is None:
+        recording = self.recording(verdict, wrong)
+        if recording is None:
             return verdict
+
+        try:
+            return self.with_run(verdict, recorded(answer, recording))
+        except INTERRUPTS:
+            raise
+        except BaseException:  # one that can't be followed
+            return verdict
+
+    def recording(self, verdict: Verdict, wrong: Run | None) -> Recording | None:
+        if not wrong or not self.is_in_order or self.how != "search" or verdict.tree is None:
+            return None
         if has_wins(verdict.tree):  # which may end a search, or not
-            return verdict
-
-        job, seen = wrong
-        if isinstance(answer, tuple | list):  # (max_value, min_value)
-            answer = answer[0 if job.tree.root.is_max else 1]
-        assert callable(answer)  # as its runs have shown
-
-        window = job.arguments or FULL
+            return None
 
         # A right value may be MAX's or the player's own, and the recorder finds out
+        job, seen = wrong
         negamax: bool | None = False
         if self.name == "negamax":
             negamax = True
         elif seen.value == self.right(job).value:
             negamax = None
 
-        try:
-            run = record(answer, job.tree, seconds=1, window=window, negamax=negamax)
-            run = compare_with_reference(run, self.rules)
-        except INTERRUPTS:
-            raise
-        except BaseException:  # one that can't be followed
-            return verdict
+        return Recording(tree=job.tree, window=job.arguments or FULL, negamax=negamax)
+
+    def with_run(self, verdict: Verdict, run: Trace) -> Verdict:
+        run = compare_with_reference(run, self.rules)
 
         # Without a parting, it is the move that is wrong
-        return replace(verdict, trace=run) if "parting" in run.options else verdict
+        if "parting" not in run.options:
+            return verdict
+        return replace(verdict, trace=run, rules=self.rules)
+
+
+def built(
+    source: str,
+    shaped: Callable[[Callable[..., Any]], Callable[..., Plain]],
+    edits: Faults,
+    /,
+    **faults: str,
+) -> Callable[..., Plain]:
+    """Return the reference after the edits of the rules, and those that make a mistake."""
+    return shaped(edited(source, **edits | faults))
 
 
 def exercise(name: str, **options: Any) -> SearchExercise:
@@ -448,7 +505,8 @@ def exercise(name: str, **options: Any) -> SearchExercise:
     return SearchExercise(
         name=name,
         mistakes=tuple(mistakes),
-        build=partial(edited, name),
+        source=name,
+        build=partial(built, name, itself, {}),
         bases=bases,
         **options,
     )
@@ -641,8 +699,14 @@ SEARCHES: tuple[SearchExercise, ...] = (
     exercise(
         "order", how="order", cases=(Case(dress=with_static_values),), settle=with_all_children
     ),
-    exercise("killer", named=named_by_moves, settle=readings, cases=WINDOWS[:1], rules=None),
-    exercise("table", named=named_by_position, cases=(Case((-inf, inf), with_copies),), rules=None),
+    exercise("killer", named=named_by_moves, settle=readings, cases=WINDOWS[:1], is_in_order=False),
+    exercise(
+        "table",
+        named=named_by_position,
+        cases=(Case((-inf, inf), with_copies),),
+        keeps=("fail_hard",),
+        is_in_order=False,
+    ),
     exercise(
         "aspiration",
         how="aspiration",
@@ -659,5 +723,5 @@ SEARCHES: tuple[SearchExercise, ...] = (
         settle=lambda tree, run: run,
         describe=limits_and_lines,
     ),
-    exercise("best-order", settle=leaves_in_order, show=show_leaves, rules=None),
+    exercise("best-order", settle=leaves_in_order, show=show_leaves, is_in_order=False),
 )

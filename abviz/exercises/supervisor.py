@@ -16,6 +16,7 @@ import signal
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from time import monotonic, sleep
@@ -55,11 +56,28 @@ def children(pid: int) -> list[int]:
 
 def _parent(pid: int) -> int:
     """Return the parent of a process; 0 for one that has ended."""
+    status = _status(pid)
+    return int(status[1]) if status else 0
+
+
+def _status(pid: int) -> list[str]:
+    """Return what Linux knows of a process, from its state on; nothing of one that has ended."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
-        return 0
-    return int(status.rpartition(")")[2].split()[1])  # after the name, which may hold anything
+        return []
+    return status.rpartition(")")[2].split()  # after the name, which may hold anything
+
+
+def seconds_used(pid: int) -> float:
+    """Return the seconds of a processor that a process, and all below it, have used."""
+    ticks = sum(map(_ticks_used, (pid, *descendants(pid))))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks_used(pid: int) -> int:
+    """Return what a process has used, with its children that have ended; 0 for one that has."""
+    return sum(map(int, _status(pid)[11:15]))
 
 
 def send(name: str, pids: Iterable[int]) -> None:
@@ -71,11 +89,23 @@ def send(name: str, pids: Iterable[int]) -> None:
 
 def stop_descendants(pid: int) -> list[int]:
     """Stop all processes below this one, also those that are started meanwhile, and return them."""
+    deadline = monotonic() + LONGEST_END
     stopped: list[int] = []
     while new := [each for each in descendants(pid) if each not in stopped]:
         send("SIGSTOP", new)
         stopped += new
+        if monotonic() > deadline:
+            break
     return stopped
+
+
+def end_group(leader: int) -> None:
+    """End the process and all of its group at one moment, in which none can start another.
+
+    Those that start others all the time could outrun whoever ends them one by one.
+    """
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
 
 
 def end_descendants() -> None:
@@ -91,11 +121,12 @@ def end_descendants() -> None:
 
 def supervise(worker: int) -> None:
     """Wait for the worker, end what it has started, and end as it did."""
-    pid = status = 0
-    while pid != worker:
-        pid, status = os.wait()
+    while (ended := _next_ended()) != worker:
+        os.waitpid(ended, 0)
 
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    end_group(worker)  # before its number can be that of another
+    _, status = os.waitpid(worker, 0)
     end_descendants()
 
     code = os.waitstatus_to_exitcode(status)
@@ -106,8 +137,17 @@ def supervise(worker: int) -> None:
     os._exit(code)
 
 
-def _end_all(*_: object) -> None:
+def _next_ended() -> int:
+    """Wait until a child has ended, and return it; it can still be waited for."""
+    ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+    assert ended  # with these options, it waits
+    return ended.si_pid
+
+
+def _end_all(workers: list[int], *_: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for worker in workers:
+        end_group(worker)
     end_descendants()
     os._exit(128 + signal.SIGTERM)
 
@@ -117,7 +157,8 @@ def _fork_worker() -> None:
     prctl = ctypes.CDLL(None).prctl
     prctl(ADOPTS_ORPHANS, *map(ctypes.c_ulong, (1, 0, 0, 0)))
     prctl(ENDS_WITH_PARENT, *map(ctypes.c_ulong, (signal.SIGTERM, 0, 0, 0)))
-    signal.signal(signal.SIGTERM, _end_all)
+    workers: list[int] = []
+    signal.signal(signal.SIGTERM, partial(_end_all, workers))
 
     worker = os.fork()
     if not worker:
@@ -125,6 +166,7 @@ def _fork_worker() -> None:
         os.setsid()  # a worker that ends its group does not end the supervisor
         return
 
+    workers.append(worker)
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):  # so that the grader notices when the worker ends
         os.dup2(nothing, descriptor)

@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any, ClassVar, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, number
-from abviz.exercises.exercise import SECONDS, DataExercise, Mistake
+from abviz.exercises.exercise import SECONDS, SWITCHES, DataExercise, Mistake
 from abviz.exercises.judgement import (
     Difference,
     Faults,
@@ -556,5 +556,6 @@ PREDICT_SPEED_UP = PaperExercise(
     name="predict-speed-up",
     make=lambda: Tree(dict(zip(COUNTS.moves, COUNTS.full, strict=True))),
     fill=fill_speed_ups,
+    keeps=SWITCHES,
 )
 THREADS = (SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA, LAYER1_EXERCISE)

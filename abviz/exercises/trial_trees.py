@@ -137,6 +137,23 @@ def far_trees() -> list[Tree]:
     return sorted(trees, key=len)
 
 
+# wide trees with fractions
+
+
+@cache
+def wide_trees() -> list[Tree]:
+    """Return trees with nine moves at the root, the best one last, and leaves that are fractions.
+
+    They show a search that takes only a few children, or whole numbers.
+    """
+    trees = []
+    for sign, to_move in ((1, "max"), (-1, "min")):
+        # Each move is better than the one before, by less than 1
+        moves = [[sign * (n / 4 + 3.125), sign * (n / 4 + 1.625)] for n in range(9)]
+        trees.append(Tree(moves, to_move=to_move))
+    return trees
+
+
 # a node and what is below it
 
 

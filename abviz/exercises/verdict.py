@@ -3,11 +3,13 @@
 import html
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from abviz.errors import LONGEST, AbvizError, count, number, short, visible
 from abviz.images import image
+from abviz.tracing.algorithms import Rules
 from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
 from abviz.tree.model import Node, Tree
@@ -24,6 +26,14 @@ SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
 
 LONGEST_TREE = 400  # characters of a tree in a message
 MOST_NAMED = 8  # children in a summary
+
+
+class Mark(NamedTuple):
+    """A mark of practice as it was made: "bv A" is bv of A, and "cut f2" the cut of f2."""
+
+    key: str
+    answer: str  # "" for a cut
+    is_right: bool
 
 
 @dataclass(frozen=True)
@@ -46,11 +56,19 @@ class Verdict:
     # That of the known mistake first; then each gives away more than the one before
     hints: tuple[str, ...] = ()
 
-    # The answer's own run on the tree
+    # The answer's own run on the tree, and the rules of the reference beside it
     trace: Trace | None = None
+    rules: Rules | None = None
 
     # Right cells of all cells, in an exercise on paper
     points: tuple[int, int] | None = None
+
+    # In practice: the marks that were made, and the id of the student whose result it is
+    marks: tuple[Mark, ...] = ()
+    student: str = ""
+
+    # What only an instructor is to read, since it names another student
+    private: str = ""
 
     # The position of checkers on which the answer goes wrong, as FEN, and its picture as SVG, with
     # the move that is missing or wrong
@@ -66,8 +84,13 @@ class Verdict:
     def __bool__(self) -> bool:
         return self.status == RIGHT
 
+    @property
+    def title(self) -> str:
+        """Return what stands first; how many marks are right says more than that not all are."""
+        return f"{self.exercise}:" if self.marks else f"{self.exercise}: {self.status}."
+
     def __str__(self) -> str:
-        sentences = [f"{self.exercise}: {self.status}.", self.message]
+        sentences = [self.title, self.message]
         if self.trace and not self.shows_run:
             answer = self.answer or self.exercise.replace("-", "_")
             is_own = self.trace.search == "recorded"
@@ -81,12 +104,15 @@ class Verdict:
     __repr__ = __str__
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        title = f"{self.exercise}: {self.status}."
-        text = str(self).removeprefix(title)
-        parts = [f"<p><strong>{SIGNS.get(self.status, '!')} {say(title)}</strong>{say(text)}</p>"]
+        text = str(self).removeprefix(self.title)
+        sign = SIGNS.get(self.status, "!")
+        parts = [f"<p><strong>{sign} {say(self.title)}</strong>{say(text)}</p>"]
         if self.tree is not None:
             try:
-                parts.append(_picture(self.tree, self.trace))
+                if self.marks:
+                    parts.append(tree_image(marked(self.tree, self.marks), written(self.tree)))
+                else:
+                    parts.append(_picture(self.tree, self.trace))
             except AbvizError as problem:  # too large to be drawn
                 parts.append(f"<p>{say(str(problem))}</p>")
         if self.board:
@@ -110,6 +136,26 @@ def _picture(tree: Tree, run: Trace | None) -> str:
     picture = draw(run, step)
     picture.attr(label="")  # the sentence stands below the tree, as text
     return f"{tree_image(picture, written(tree))}\n<p>{html.escape(sentence(run, step))}</p>"
+
+
+LETTERS = {"alpha": "α", "beta": "β", "bv": "bv"}
+LONGEST_ANSWER = 8
+
+
+def marked(tree: Tree, marks: Iterable[Mark]) -> "Picture":
+    """Return the tree with marks of practice, each with whether it is right."""
+    from abviz.views.drawing import draw_filled_in
+
+    texts: dict[tuple[str, str], str] = {}
+    cuts: dict[str, str] = {}
+    for key, answer, is_right in marks:
+        sign = SIGNS[RIGHT if is_right else WRONG]
+        kind, name = key.split(" ", 1)
+        if kind == "cut":
+            cuts[name] = sign
+        else:
+            texts[name, LETTERS[kind]] = f"{short(answer.strip(), LONGEST_ANSWER)} {sign}"
+    return draw_filled_in(tree, texts, cuts)
 
 
 def say(text: str) -> str:

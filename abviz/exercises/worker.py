@@ -25,24 +25,28 @@ from contextlib import suppress
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from tempfile import TemporaryDirectory
-from threading import Timer
+from threading import Event, Thread
 from time import monotonic
 from types import ModuleType
 from typing import IO, NamedTuple, NoReturn
 
 from abviz import exercises
+from abviz.course import RENAMED
 from abviz.errors import AbvizError, brief, one_line
 
 # The first three cannot be imported later
 from abviz.exercises import game_runs, generator, rehearsal, supervisor  # noqa: F401
-from abviz.exercises.exercise import RENAMED
 from abviz.exercises.observation import STOPPED, Job, Plain, made_plain, observe
+from abviz.exercises.own_run import Recording, recorded
 from abviz.exercises.reuse import SearchWatch
 from abviz.exercises.sandbox import PACKAGE, limit_process
+from abviz.recording.messages import RunMessage, message_of
+from abviz.recording.time_limit import TICK, Limit
 from abviz.tracing import algorithms
 from abviz.tree.model import Tree
 from abviz.tree.nested import as_lists
 
+ENDED = "its process ended"  # begins the problem of a run that ended it
 USES = "it uses "  # begins the problem of an answer that runs a search of abviz
 SECONDS_TO_START = 60.0  # for a process, even on a busy machine
 LONGEST_MESSAGE = 1_000_000  # from a process, in bytes
@@ -105,7 +109,7 @@ class WorkerProcess:
             self.path.parent,
             self.folder,
             symlinks=True,
-            ignore=shutil.ignore_patterns(".*", "__*"),
+            ignore=shutil.ignore_patterns(".*", "__pycache__", "__MACOSX"),
             dirs_exist_ok=True,
         )
 
@@ -155,12 +159,14 @@ class WorkerProcess:
     def receive(self, number: int, seconds: float, request: object = None) -> Iterator[Plain]:
         """Send the request, if there is one, and yield the next replies.
 
-        Raises Problem where the process ends instead. It is stopped if the replies take longer, and
-        closed if they are not all read: the next ones would be out of step.
+        Raises Problem where the process ends instead. It is stopped if the replies take longer,
+        without the time in which none is read, and closed if they are not all read: the next ones
+        would be out of step.
         """
-        deadline = monotonic() + seconds
-        timer = Timer(seconds, self.end)
-        timer.start()
+        limit = self.limit(seconds)
+        is_done, is_stopped = Event(), Event()
+        watch = Thread(target=self._end_in_time, args=(limit, is_done, is_stopped))
+        watch.start()
         try:
             if request:
                 with suppress(OSError):  # of a process that has ended: there is no reply
@@ -173,15 +179,30 @@ class WorkerProcess:
                     reply = json.loads(line)
                 except ValueError:
                     problem = self._why_no_reply(line)
-                    if monotonic() >= deadline:
+                    if is_stopped.is_set():
                         problem = f"{STOPPED}{seconds:g} seconds"
                     raise Problem(problem) from None
-                yield reply
+                with limit.paused():
+                    yield reply
         except BaseException:
             self.close()
             raise
         finally:
-            timer.cancel()
+            is_done.set()
+
+    def limit(self, seconds: float) -> Limit:
+        """Return a limit on the time of the process that begins now: these seconds by the clock."""
+        return Limit(seconds, used=monotonic)
+
+    def _end_in_time(self, limit: Limit, is_done: Event, is_stopped: Event) -> None:
+        """End the process when the limit is over, unless all replies have been read before."""
+        pause = limit.seconds
+        while not is_done.wait(pause):
+            if limit.is_over():
+                is_stopped.set()
+                self.end()
+                return
+            pause = TICK
 
     def _why_no_reply(self, line: bytes) -> str:
         """Return why this line, the last that was read, is no reply."""
@@ -190,7 +211,7 @@ class WorkerProcess:
 
         # A process may have closed its end of the pipe only; then the timer ends it
         status = self.process.wait()
-        return f"its process ended (exit status {status})"
+        return f"{ENDED} (exit status {status})"
 
     def interrupt(self) -> None:
         """Stop the process now, and start no other."""
@@ -222,8 +243,8 @@ COMMENTED = (
     r"^# Commented out IPython magic to ensure Python compatibility\.\n# %%.*\n((?:#.*\n?)+)"
 )
 
-# Rooms that search, and take long to compile
-LEFT_OUT = "engine", "parallel", "timing", "play", "play.board"
+# Rooms that search and take long to compile, and the grader's own
+LEFT_OUT = "engine", "parallel", "timing", "grading", "play", "play.board"
 
 # Not to be read: they are loaded, or left out
 WITH_SEARCHES = "engine", "parallel", "exercises", "tracing/algorithms.py"
@@ -237,12 +258,26 @@ calls: list[str] = []
 handed: dict[str, object] = {}
 
 
+class Handout(NamedTuple):
+    """A notebook of the course, as it was handed out."""
+
+    statements: frozenset[str]
+
+    # Exercises whose names it uses for something else
+    other_names: frozenset[str]
+
+    def is_original_of(self, cells: list[Cell]) -> bool:
+        """Return whether the hand-in has most of its statements."""
+        return 2 * len(self.statements & {cell.text for cell in cells}) > len(self.statements)
+
+
 class Start(NamedTuple):
     """What a worker receives first."""
 
     file: str
     names: list[str]  # of the exercises
     is_of_course: bool
+    handouts: list[Handout]
     left_out: dict[int, str]  # statements that ended an earlier process, and how
     megabytes: int
 
@@ -260,7 +295,8 @@ def main() -> None:
         cells = read_cells(Path(start.file))
     except Exception as error:
         kind = "a notebook" if start.file.endswith(".ipynb") else "Python"
-        reply(f"it cannot be read as {kind}: {one_line(error)}")
+        reason = str(error) if isinstance(error, AbvizError) else one_line(error)
+        reply(f"it cannot be read as {kind}: {reason}")
         return
     reply([cell.title for cell in cells])
 
@@ -274,9 +310,20 @@ def main() -> None:
     # A cell may show a search of abviz; an answer, from now on, has to be one of its own
     algorithms._run = Unavailable("a search of abviz", calls)  # type: ignore[assignment]
     while True:
-        name, jobs = requests.load()
-        for job in jobs:
+        name, asked = requests.load()
+        if isinstance(asked, Recording):
+            reply(record_answer(session.answers[name], asked))
+            continue
+        for job in asked:
             reply(run_answer(session.answers[name], job, watch))
+
+
+def record_answer(answer: object, recording: Recording) -> RunMessage | None:
+    """Return the answer's own run; None where it can't be followed."""
+    try:
+        return message_of(recorded(answer, recording))
+    except BaseException:
+        return None
 
 
 def run_answer(answer: object, job: Job, watch: SearchWatch) -> list[Plain]:
@@ -298,11 +345,10 @@ class Session:
 
     def __init__(self, start: Start, cells: list[Cell]):
         self.is_of_course = start.is_of_course
-        self.names = start.names
-        if start.is_of_course:
-            # A notebook of the course may use such a name for something else, too
-            checked = [each for each in start.names if any(cell.checks(each) for cell in cells)]
-            self.names = checked
+        originals = [each for each in start.handouts if each.is_original_of(cells)]
+        self.handed_out = {text for original in originals for text in original.statements}
+        others = {name for original in originals for name in original.other_names}
+        self.names = [name for name in start.names if self._may_answer(name, cells, others)]
 
         is_notebook = start.file.endswith(".ipynb")
         self.namespace = new_namespace("__main__" if is_notebook else "hand_in")
@@ -318,6 +364,18 @@ class Session:
 
         # By place of a cell: the part of abviz that it has used and that is not there
         self._used: dict[str, str] = {}
+
+    def _may_answer(self, exercise: str, cells: list[Cell], others: set[str]) -> bool:
+        """Return whether what is named like the exercise is an answer.
+
+        A notebook of the course may use such a name for something else, too.
+        """
+        if any(cell.checks(exercise) for cell in cells):
+            return True
+        if self.is_of_course:
+            return False
+        own = [cell for cell in cells if cell.text not in self.handed_out]
+        return exercise not in others or any(cell.is_function(exercise) for cell in own)
 
     def run(self, cell: Cell, ended: str) -> None:
         """Run the cell, and take the answers that it defines.
@@ -343,7 +401,8 @@ class Session:
                 self.lost.setdefault(name, note)
 
         # The course's own cells may use parts that are missing here, but they parse and they end.
-        if not self.is_of_course or has_ended or problem.startswith("SyntaxError"):
+        is_of_course = self.is_of_course or cell.text in self.handed_out
+        if not is_of_course or has_ended or problem.startswith("SyntaxError"):
             self.notes.append(note)
 
     def _take_answers(self) -> None:
@@ -453,6 +512,10 @@ class Cell(NamedTuple):
         """Return whether it seems to define the answer to the exercise, or to check it."""
         return self._has(DEFINES, exercise)
 
+    def is_function(self, exercise: str) -> bool:
+        """Return whether it defines a function of the exercise's name."""
+        return self._has(r"^def {0}\b", exercise)
+
     def checks(self, exercise: str) -> bool:
         """Return whether it seems to call `check` for the exercise."""
         return self._has(CHECKS, exercise)
@@ -478,7 +541,12 @@ def read_cells(path: Path) -> list[Cell]:
         return statements(text, path.name)
 
     notebook = json.loads(path.read_text(encoding="utf-8-sig"))
-    texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    try:
+        code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        texts = ["".join(cell["source"]) for cell in code]
+    except (KeyError, TypeError):
+        expected = "expected one of version 4, as Jupyter saves it"
+        raise AbvizError(f"it has no cells, or others than a notebook; {expected}") from None
 
     cells: list[Cell] = []
     for number, text in enumerate(filter(str.strip, texts), 1):

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from abviz.exercises.grading import collect, grade
+from abviz.grading.grader import grade
+from abviz.grading.hand_ins import collect
 from tests.nbgrader.assignment import NAME, POINTS, SOLUTIONS, TASKS, notebook
 from tests.solutions import hidden
 
@@ -155,7 +156,7 @@ def test_right_answers_earn_their_points(course: Path) -> None:
 def test_a_hand_in_that_replaces_check_deceives_nbgrader_only(course: Path) -> None:
     report = grade(collect([str(course / "submitted")])[0], ["minimax"])
     statuses = {
-        Path(label).parts[-3]: rows["minimax"]["status"] for label, rows in report.hand_ins.items()
+        Path(label).name: rows["minimax"]["status"] for label, rows in report.hand_ins.items()
     }
     assert statuses == {"ada": "right", "bea": "right", "carl": "not written yet", "dora": "wrong"}
 

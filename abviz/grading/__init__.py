@@ -1,0 +1,1 @@
+"""A course's hand-ins: whose they are, their grades, and the reports on them."""
