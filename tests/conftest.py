@@ -40,6 +40,13 @@ settings.register_profile("varied", max_examples=150, deadline=None, suppress_he
 settings.register_profile("hunt", max_examples=3000, deadline=None, suppress_health_check=slow)
 
 
+@pytest.fixture(autouse=True)
+def own_results(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each test find no result of an earlier grading; the folder is made when it is needed."""
+    folder = tmp_path_factory.getbasetemp() / f"results-{secrets.token_hex(8)}"
+    monkeypatch.setenv("ABVIZ_CACHE", str(folder))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--seed",

@@ -209,7 +209,7 @@ def test_rules_that_differ_come_after_the_first_success() -> None:
     assert places["skipped-leaves"] < places["other-rules"]
     text = prose("02-alpha-beta")
     assert "right to left" not in text and "beyond" not in text
-    assert text.index("press **w**") < text.index("## Exercise")
+    assert text.index("press **Practice**") < text.index("## Exercise")
 
 
 def on_paper(run: Trace) -> list[str]:

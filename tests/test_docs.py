@@ -7,6 +7,7 @@ import io
 import pkgutil
 import re
 import shlex
+import shutil
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 import abviz
 from abviz import load, trace
 from abviz.cli import _parser, main
+from tests.gradebooks import Person, moodle
 from tests.solutions import writing
 from tests.strategies import RULES
 
@@ -66,14 +68,20 @@ def test_the_commands_work(command: str, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hand-ins").mkdir()
     (tmp_path / "hand-ins" / "ada.py").write_text(inspect.getsource(writing.minimax))
+    shutil.make_archive(str(tmp_path / "submissions"), "zip", tmp_path / "hand-ins")
+    (tmp_path / "grades.csv").write_text(moodle([Person("Ada", "", 11)]))
+    (tmp_path / "roster.csv").write_text("id,name\n11,Ada\n")
     (tmp_path / "entries").mkdir()
     for name in ("ada", "bea"):
         (tmp_path / "entries" / f"{name}.py").write_text(f"{FIRST_MOVE}\n")
+    if "--assigned" in command:
+        assert main(["make", "--assign", "roster.csv", "-o", "homework"]) == 0
+    given = {path.name for path in tmp_path.iterdir()}
     words = shlex.split(command, comments=True)
     assert main(words[1:]) == 0
-    options = {"-o", "--key", "--junit", "--csv", "--feedback"}
+    options = {"-o", "--key", "--junit", "--csv", "--feedback", "--gradebook-out"}
     written = {file for option, file in pairwise(words) if option in options}
-    there = {path.name for path in tmp_path.iterdir()} - {"hand-ins", "entries"}
+    there = {path.name for path in tmp_path.iterdir()} - given
     assert there == written or ("--steps" in words and there)
 
 

@@ -29,7 +29,8 @@ QUICK = ("00", "01", "02", "03")
 def pyodide() -> Iterator[Pyodide]:
     with running_pyodide() as python:
         session = (HOUSE / "tools" / "web" / "session.py").read_text("utf-8")
-        python.run(f"import json\nexec({session!r})\n{FEWER_TREES}{NO_HURRY}")
+        place = "__file__ = '/session/abviz_session.py'"
+        python.run(f"import json\n{place}\nexec({session!r})\n{FEWER_TREES}{NO_HURRY}")
         yield python
 
 
@@ -106,3 +107,84 @@ check("minimax", minimax)
         cell = new_code_cell(f"check('minimax', {answer})", id="other")
         *others, verdict = [each for each in run(pyodide, cell) if "text/html" in each["data"]]
         assert others == [], answer
+
+
+@pytest.mark.parametrize(
+    ("source", "advice"),
+    [
+        ("%pip install chess", "no commands with % or !"),
+        ("import math\n!ls", "no commands with % or !"),
+        ("files = !ls", "no commands with % or !"),
+        ("await fetch()", "inside an async function only"),
+        ("def f(:\n    pass", ""),
+        ("import ast\nast.parse('%d')", ""),
+        ("def f():\n    return 1 / 0\nf()", ""),
+    ],
+)
+def test_what_a_notebook_can_do_and_a_page_cannot_is_said(
+    pyodide: Pyodide, source: str, advice: str
+) -> None:
+    pyodide.run("posted = []; session = Session(posted.append)")
+    (error,) = run(pyodide, new_code_cell(source, id="one"))
+    assert error["type"] == "error" and "Error: " in error["text"]
+    last = error["text"].splitlines()[-1]
+    assert advice in last and ("age" in last) == (advice != "")
+
+
+def test_a_widget_lives_until_its_cell_runs_again(pyodide: Pyodide) -> None:
+    pyodide.run("posted = []; session = Session(posted.append)")
+
+    def known() -> int:
+        return int(pyodide.run("import gc\ngc.collect()\nlen(session._widgets)"))
+
+    def shown(source: str, id: str = "one") -> list[str]:
+        posted = run(pyodide, new_code_cell(source, id=id))
+        return [each["type"] for each in posted]
+
+    one = "from abviz import Stepper, load\nStepper(load('two-min'))"
+    for _ in range(3):
+        assert shown(one) == ["display"]
+        assert known() == 1
+    shown(f"{one}; 3", id="other")
+    shown(one, id="another")
+    assert known() == 2
+
+    # What runs quietly, for its names, leaves on the page what is there
+    pyodide.run("session.run('one', '3', True)")
+    assert known() == 2
+    shown("3")
+    assert known() == 1
+    shown("from IPython.display import clear_output\ndisplay(Stepper(load('two-min')))", "another")
+    assert known() == 1
+    shown("display(Stepper(load('two-min')))\nclear_output()\n_ = None", "another")
+    assert known() == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        pytest.param("from abviz import Tree\nTree", "<class 'abviz.", id="a class"),
+        pytest.param("input('How many? ')", "write the value into the code", id="input"),
+        pytest.param("import sys\nsys.stdout = None", "", id="no stdout"),
+        pytest.param("import json\njson.dumps = None\nprint('on')", "on", id="another dumps"),
+        pytest.param("for n in range(100_000): print(n)", "more: a page shows", id="a flood"),
+        pytest.param("print('x' * 10**7)", "more: a page shows", id="a long line"),
+        pytest.param("list(range(10**6))", "more: a page shows", id="a long list"),
+        pytest.param("raise ValueError('x' * 10**7)", "more: a page shows", id="a long error"),
+    ],
+)
+def test_whatever_a_cell_does_its_run_ends_and_says_so(
+    pyodide: Pyodide, source: str, shown: str
+) -> None:
+    pyodide.run("posted = []; session = Session(posted.append)\nkept = json.dumps")
+    pyodide.run(f"status = session.run('odd', {source!r})\njson.dumps = kept")
+    status, posted = json.loads(
+        pyodide.run("json.dumps([status, [json.loads(each) for each in posted]])")
+    )
+    assert status in ("done", "failed")
+    texts = [each.get("text") or each["data"]["text/plain"] for each in posted]
+    assert shown in "".join(texts)
+    assert sum(map(len, texts)) < 101_000 and len(posted) < 1_000
+
+    after = run(pyodide, new_code_cell("print('alive')", id="after"))
+    assert [each["text"] for each in after] == ["alive\n"]

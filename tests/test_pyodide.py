@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from abviz.exercises import exercise
 from tests import both_pythons
 from tests.both_pythons import EXERCISES, engine_results, verdicts
 from tests.pyodide import Pyodide, running_pyodide
@@ -80,6 +81,9 @@ def endless():
     while True:
         pass
 
+def in_one_line():
+    while True: pass
+
 def swallow_all():
     while True:
         try:
@@ -130,8 +134,15 @@ before = registered()
 """
 
 
+def test_an_answer_has_more_time_where_there_are_no_threads(pyodide: Pyodide) -> None:
+    """On a page and in JupyterLite alike: Python takes longer there."""
+    assert pyodide.run("from abviz.exercises.exercise import SECONDS; SECONDS") == 40
+    assert exercise.SECONDS == 10
+
+
 @pytest.mark.parametrize(
-    "work", ["endless", "swallow_all", "suppress_all", "clean_up", "profiled", "nested"]
+    "work",
+    ["endless", "in_one_line", "swallow_all", "suppress_all", "clean_up", "profiled", "nested"],
 )
 def test_what_takes_too_long_is_stopped_and_leaves_nothing(pyodide: Pyodide, work: str) -> None:
     pyodide.run(LIMIT)
@@ -150,22 +161,119 @@ def test_what_ends_in_time_returns_or_raises(pyodide: Pyodide) -> None:
     assert pyodide.run("before == registered()")
 
 
-def test_an_answer_that_never_ends_is_stopped_by_check(pyodide: Pyodide) -> None:
-    code = """
+ENDLESS = """
 import abviz.exercises
-from abviz import check
+from abviz import Tree, check
+from fractions import Fraction
+from itertools import count, repeat
 
-def minimax(node):
+def loop(*_):
     while True:
         pass
 
-abviz.exercises.SECONDS, seconds = 1.0, abviz.exercises.SECONDS
-verdict = check("minimax", minimax)
-abviz.exercises.SECONDS = seconds
-json.dumps([verdict.status, verdict.message])
+def generated():
+    while True:
+        yield 1
+
+class Repeating(list):
+    def __iter__(self):
+        return repeat(3)
+
+class Pairs(dict):
+    def items(self):
+        return repeat(("B", 3))
+
+class Own:
+    __eq__ = __hash__ = __repr__ = loop
+
+class Number(Fraction):
+    __float__ = loop
+
+class Generating(list):
+    __iter__ = generated
+
+def below_itself(node):
+    node.children = [node]
+    return [node]
+
+def searched_below_itself(root, search, guess, delta):
+    root.children = [root]
+    return search(root, guess - delta, guess + delta)
+
+def judged(name, answer, seconds):
+    abviz.exercises.SECONDS, usual = seconds, abviz.exercises.SECONDS
+    try:
+        verdict = check(name, answer)
+        verdict._repr_mimebundle_()
+        return json.dumps([verdict.status, verdict.message])
+    finally:
+        abviz.exercises.SECONDS = usual
 """
-    status, message = json.loads(pyodide.run(code))
-    assert status == "wrong" and "stopped after 1 second" in message
+STOPPED = "stopped after 0.5 seconds"
+
+
+# What goes on without end is the answer's own code, Python's library, or abviz's over what the
+# answer has made
+@pytest.mark.parametrize(
+    ("name", "answer", "expected"),
+    [
+        ("minimax", "loop", STOPPED),
+        ("minimax", "lambda node: sum(generated())", STOPPED),
+        ("minimax", "lambda node: list(iter(lambda: 1, None))", STOPPED),
+        ("minimax", "lambda node: all(map(Fraction, count(1)))", STOPPED),
+        ("minimax", "lambda node: Tree(Repeating([1, 2])).root.value", STOPPED),
+        ("minimax", "lambda node: Tree(Pairs(B=1)).root.value", STOPPED),
+        ("minimax", "lambda node: Number(1, 3)", STOPPED),
+        ("minimax", "lambda node: Own()", STOPPED),
+        ("minimax", "lambda node: {Own(): 3}", STOPPED),
+        ("minimax", "lambda node: Generating([1])", "it returns"),
+        ("minimax", "lambda node: Repeating([1])", "it returns"),
+        ("minimax", "lambda node: Pairs(B=1)", "it returns"),
+        ("minimax", "lambda node: generated()", "it returns"),
+        ("order", "below_itself", STOPPED),
+        ("order", "lambda node: repeat(node.children[0])", "expected"),
+        ("aspiration", "searched_below_itself", "called itself without end"),
+    ],
+)
+def test_an_answer_without_end_gets_its_verdict(
+    pyodide: Pyodide, name: str, answer: str, expected: str
+) -> None:
+    pyodide.run(ENDLESS)
+    seconds = 0.5 if expected == STOPPED else both_pythons.SECONDS
+    status, message = json.loads(pyodide.run(f"judged({name!r}, {answer}, {seconds})"))
+    # Python may run out of memory before the time is over
+    is_full = expected == STOPPED and "it raised MemoryError" in message
+    assert status == "wrong" and (expected in message or is_full)
+
+
+def test_hardly_anything_is_watched_but_the_answer(pyodide: Pyodide) -> None:
+    code = """
+from collections import Counter
+from abviz import check
+from abviz.recording import time_limit
+
+watched = Counter()
+
+def counted(code, is_watched=time_limit._is_watched):
+    if is_watched(code):
+        watched[code.co_filename] += 1
+        return True
+    return False
+
+def watched_of(name, answer):
+    watched.clear()
+    time_limit._is_watched, before = counted, time_limit._is_watched
+    check(name, answer)
+    time_limit._is_watched = before
+    return watched
+
+answer = both_pythons.right_answer(both_pythons.EXERCISES["alphabeta"])
+check("alphabeta", answer)  # which makes the trees
+watched_of("alphabeta", answer)
+json.dumps([watched[answer.__code__.co_filename], sum(watched.values())])
+"""
+    of_answer, all_in_all = json.loads(pyodide.run(code))
+    assert 0.8 * all_in_all < of_answer
 
 
 def test_a_search_ends_after_its_seconds(pyodide: Pyodide) -> None:

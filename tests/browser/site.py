@@ -14,6 +14,15 @@ from playwright.sync_api import Page
 
 WEB = Path(__file__).resolve().parents[2] / "tools" / "web"
 
+# What was asked for until the page was ready, as the page itself has marked it
+BYTES = """() => {
+  const ready = performance.getEntriesByName("ready")[0].startTime;
+  return ["resource", "navigation"]
+    .flatMap((type) => performance.getEntriesByType(type))
+    .filter(({startTime}) => startTime <= ready)
+    .reduce((sum, {transferSize}) => sum + transferSize, 0);
+}"""
+
 
 def tool(name: str) -> ModuleType:
     """Return a module of tools/web, which is no package."""
@@ -24,9 +33,9 @@ def tool(name: str) -> ModuleType:
         sys.path.remove(str(WEB))
 
 
-def built(folder: Path, names: list[str]) -> None:
-    """Build the site with the pages of these notebooks, or of all."""
-    tool("build").build(folder, names)
+def built(folder: Path, names: list[str], has_notebooks: bool | None = None) -> None:
+    """Build the site with the pages of these notebooks, or of all; see tools/web/build.py."""
+    tool("build").build(folder, names, has_notebooks)
 
 
 def faults_of(page: Page, site: str) -> list[str]:

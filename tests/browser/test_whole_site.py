@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.site import built, faults_of, served
+from tests.browser.site import BYTES, built, faults_of, served
 
 HOUSE = Path(__file__).resolve().parents[2]
 PAGES = ["", *(f"{path.stem}/" for path in sorted((HOUSE / "notebooks").glob("[0-9]*.ipynb")))]
@@ -71,6 +71,13 @@ def test_a_page_opens_and_fits(page: Page, site: str, name: str, view: str) -> N
     page.set_viewport_size({"width": width, "height": height})
     opened(page, site + name)
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_the_front_page_with_all_chapters_plays_with_at_most_100_kilobytes(
+    page: Page, site: str
+) -> None:
+    opened(page, site)
+    assert 50_000 < page.evaluate(BYTES) <= 100_000
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

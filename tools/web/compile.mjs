@@ -22,11 +22,13 @@ from py_compile import PycInvalidationMode
 for name in os.listdir("/packages"):
     options = {"quiet": 1, "invalidation_mode": PycInvalidationMode.UNCHECKED_HASH}
     path = os.path.join("/packages", name)
+    is_ours = name.startswith("abviz")
     if os.path.isfile(path):
-        assert compileall.compile_file(path, **options)
+        assert compileall.compile_file(path, legacy=not is_ours, **options)
+        if not is_ours:
+            os.remove(path)
         continue
 
-    is_ours = name == "abviz"
     assert compileall.compile_dir(path, legacy=not is_ours, **options)
     for folder, _, names in os.walk(path):
         for each in names:

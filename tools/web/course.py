@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from nbformat import NotebookNode
 
 import doors
+import of_class
 import prose
 import recorded
 import runs
 from abviz.exercises.predictions import REVEAL
-from abviz.tracing.templates import FORMS
 from abviz.tracing.traces import trace
 from abviz.tree.files import load
 from abviz.views.bundle import page_data
@@ -47,6 +48,12 @@ SHOWS = {
 # What asks the reader, or answers; its code says nothing to them.
 ASKS = {"check_up", "predict", "predict.reveal"}
 
+# The name of the exercise in a call of `check`
+CHECKED = re.compile(r"""\bcheck\(["']([\w-]+)["']""")
+
+# What a verdict of the run says of watching a run: on a page, Check shows it
+IN_A_NEW_CELL = re.compile(r"put this in a new cell: <code>.*?</code>", re.DOTALL)
+
 # What stays of a widget's state: the rest is for a notebook's layout.
 LEFT_OUT = re.compile(r"^(_.*|layout|tabbable|tooltip)$")
 
@@ -60,15 +67,18 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_templates.filters["line"] = lambda text: Markup(prose.line(text))
 
 
 @dataclass
 class Output:
-    """What a cell shows: HTML, or a widget, with a picture for where no script runs."""
+    """What a cell shows: HTML, a picture, or a widget, with a picture for where no script runs."""
 
     html: str = ""
     model: str = ""
-    still: str = ""  # the address of a picture
+    questions: list[dict[str, Any]] = field(default_factory=list)  # if the widget asks any
+    picture: str = ""  # its name in `static`
+    still: str = ""  # the same, of a picture of the widget before
     alt: str = ""
     reveals: str = ""  # what is said of a prediction, as JSON
 
@@ -121,6 +131,13 @@ class Chapter:
         return self.name.split("-")[0]
 
     @property
+    def exercises(self) -> list[str]:
+        """The names of the exercises that a browser can check."""
+        sources = [cell.source for cell in self.cells if cell.checks and not cell.is_recorded]
+        names = [name for source in sources for name in CHECKED.findall(source)]
+        return list(dict.fromkeys(names))
+
+    @property
     def line(self) -> str:
         """What the chapter is about, in one line."""
         line = lines_of_course().get(self.name)
@@ -135,7 +152,7 @@ class Chapter:
         return Cell(
             cell.id,
             "code",
-            source=cell.source,
+            source=of_class.source(cell.source),
             is_folded=_only_imports(cell.source) or bool(calls and calls[-1] in ASKS),
             only_shows=only_calls and all(each in SHOWS for each in calls),
             checks="check" in calls,
@@ -154,51 +171,72 @@ class Chapter:
             cell.is_recorded = True
             if not cell.asks:  # which works without Python
                 need = needs[cell.id]
-                cell.note = run.sentence(need, is_first=need not in said)
-                said.add(need)
+                shows = bool(cell.outputs)
+                cell.note = run.sentence(
+                    need, is_first=need not in said, shows=shows, checks=cell.checks
+                )
+                if shows and not cell.checks:
+                    said.add(need)
 
     def _outputs(self, cell: Any) -> Iterator[Output]:
         yield from self._shown(cell.outputs)
 
     def _widget(self, id: str) -> Iterator[Output]:
-        model = self.models[id]
+        model = self.models.get(id)
+        if model is None:  # it was closed
+            return
         if model["_model_name"] == "OutputModel":  # outputs that a program has written over
             yield from self._shown([NotebookNode(each) for each in model["outputs"]])
         else:
-            yield Output(model=id)
+            yield Output(model=id, questions=model.get("questions", []))
 
     def _shown(self, outputs: list[Any]) -> Iterator[Output]:
+        follows_widget = False
         for output in outputs:
             if output.output_type == "stream":
                 yield Output(html=f"<pre>{_escaped(output.text)}</pre>")
+                follows_widget = False
                 continue
 
             data = output.data
+            if data.get("text/plain") == "":  # what a progress bar leaves
+                continue
             if WIDGET in data:
                 yield from self._widget(data[WIDGET]["model_id"])
-            elif "image/png" in data:  # of the widget before, where there is no script
-                yield Output(
-                    still=self.files.add(base64.b64decode(data["image/png"]), ".png"),
-                    alt=data["text/plain"],
-                )
+            elif "image/png" in data:
+                name = self.files.add(base64.b64decode(data["image/png"]), ".png")
+                if follows_widget:
+                    yield Output(still=name, alt=data["text/plain"])
+                else:
+                    yield Output(picture=name)
             elif "text/html" in data:
                 about = json.dumps(data[REVEAL]) if REVEAL in data else ""
-                yield Output(html=data["text/html"], reveals=about)
+                shown = IN_A_NEW_CELL.sub("press <strong>Check</strong>.", data["text/html"])
+                yield Output(html=shown, reveals=about)
             elif "image/svg+xml" in data:
                 yield Output(html=data["image/svg+xml"])
             else:
                 yield Output(html=f"<pre>{_escaped(data['text/plain'])}</pre>")
+            follows_widget = WIDGET in data
 
     def states(self) -> dict[str, dict[str, Any]]:
         """Return the states of the widgets that the page shows, and of those inside them."""
-        wanted = [output.model for cell in self.cells for output in cell.outputs if output.model]
+        wanted = [
+            (output.model, cell.is_recorded)
+            for cell in self.cells
+            for output in cell.outputs
+            if output.model
+        ]
         states: dict[str, dict[str, Any]] = {}
         while wanted:
-            id = wanted.pop()
+            id, is_recorded = wanted.pop()
             if id in states or id not in self.models:
                 continue
             states[id] = self._state(self.models[id])
-            wanted += re.findall(r'"IPY_MODEL_(\w+)"', json.dumps(states[id]))
+            if is_recorded:
+                states[id]["isRecorded"] = True
+            inside = re.findall(r'"IPY_MODEL_(\w+)"', json.dumps(states[id]))
+            wanted += [(each, is_recorded) for each in inside]
         return states
 
     def _state(self, model: dict[str, Any]) -> dict[str, Any]:
@@ -225,7 +263,7 @@ class Chapter:
         }
         return as_script({"cells": cells, "models": self.states(), "kinds": self.files.kinds})
 
-    def html(self, course: list["Chapter"], static: str) -> str:
+    def html(self, course: list["Chapter"], static: str, has_notebooks: bool) -> str:
         """Return the page; `static` is the folder with the files that pages share."""
         place = course.index(self)
         return _templates.get_template("chapter.html").render(
@@ -235,7 +273,9 @@ class Chapter:
             after=course[place + 1] if place + 1 < len(course) else None,
             colab=doors.colab(self.name),
             binder=doors.binder(self.name),
+            notebook=doors.lite(self.name) if has_notebooks else "",
             static=static,
+            rules=of_class.rules(),
         )
 
 
@@ -248,10 +288,33 @@ def lines_of_course() -> dict[str, str]:
     return {name: about[0].upper() + about[1:] for name, about in rows}
 
 
-def front_page(chapters: list[Chapter], files: "Files", static: str, megabytes: int) -> str:
-    """Return the front page, with the worked example; `megabytes` is the size of the whole site."""
-    shown = trace(load("worked-example"))
-    state = {"spec": page_data(shown), "step": 0, "speed": 1, "form": FORMS[0], "address": True}
+def front_state() -> dict[str, Any]:
+    """Return the stepper of the front page: the worked example, as the class has it."""
+    own = of_class.course()
+    shown = trace(own.named(load("worked-example")), rules=own.rules)
+    return {
+        "spec": page_data(shown),
+        "step": 0,
+        "speed": 1,
+        "form": own.pseudocode,
+        "letters": own.letters,
+        "address": True,
+    }
+
+
+def front_page(
+    chapters: list[Chapter],
+    files: "Files",
+    static: str,
+    megabytes: int,
+    wheel: str,
+    has_notebooks: bool,
+) -> str:
+    """Return the front page, with the worked example.
+
+    `megabytes` is the size of all pages, and `wheel` the name of the package beside it.
+    """
+    state = front_state()
     kind = files.kinds["Stepper"]
     return _templates.get_template("home.html").render(
         course=chapters,
@@ -261,8 +324,16 @@ def front_page(chapters: list[Chapter], files: "Files", static: str, megabytes: 
         colab=doors.colab(),
         binder=doors.binder(),
         static=static,
+        rules=of_class.rules(),
         megabytes=megabytes,
+        wheel=wheel,
+        has_notebooks=has_notebooks,
     )
+
+
+def lite_page(config: dict[str, Any], static: str) -> str:
+    """Return the page of JupyterLite."""
+    return _templates.get_template("lite.html").render(config=as_script(config), static=static)
 
 
 class Files:
@@ -289,10 +360,13 @@ class Files:
 
 
 def _let_wait(cells: list[Cell]) -> None:
-    """Let what follows a prediction wait for it: up to the next heading, or the next question."""
+    """Let what follows a prediction wait for it, up to the next heading.
+
+    That may be another question, which can give away the answer; what follows waits for that one.
+    """
     waits_for = ""
     for cell in cells:
-        if cell.asks or (cell.kind == "prose" and re.match(r"\s*<h[1-6]", cell.html)):
+        if cell.kind == "prose" and re.match(r"\s*<h[1-6]", cell.html):
             waits_for = ""
         cell.after = waits_for
         waits_for = cell.asks or waits_for

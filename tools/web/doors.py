@@ -1,7 +1,8 @@
 """The doors to the course: what of a notebook belongs to its page, and where else it opens.
 
-A cell tagged `jupyter-only` is left out of the page. Sentences that would be wrong there have
-others for it in the cell's metadata, where Jupyter shows nothing of them:
+A cell tagged `jupyter-only` is left out of the page, and of the notebook in the site's JupyterLite.
+Sentences that would be wrong there have others for it in the cell's metadata, where Jupyter shows
+nothing of them; those for JupyterLite are under "lite":
 
     "abviz": {"page": {"Run the cell and click a square.": "Press **Run** and click a square."}}
 """
@@ -23,11 +24,20 @@ def has_page(cell: Any) -> bool:
 
 def page_text(cell: Any) -> str:
     """Return the source of a cell as its page has it."""
+    return _text(cell, "page")
+
+
+def lite_text(cell: Any) -> str:
+    """Return the source of a cell as the site's JupyterLite has it."""
+    return _text(cell, "lite")
+
+
+def _text(cell: Any, door: str) -> str:
     text = str(cell.source)
-    for sentence, on_page in cell.metadata.get("abviz", {}).get("page", {}).items():
+    for sentence, there in cell.metadata.get("abviz", {}).get(door, {}).items():
         if text.count(sentence) != 1:
             raise ValueError(f"cell {cell.id}: expected once in its source: {sentence!r}")
-        text = text.replace(sentence, on_page)
+        text = text.replace(sentence, there)
     return text
 
 
@@ -45,6 +55,11 @@ def colab(notebook: str = FIRST) -> str:
 def binder(notebook: str = FIRST) -> str:
     """Return the address at which Binder sets up the repository and opens a notebook."""
     return f"https://mybinder.org/v2/gh/{_name()}/main?urlpath=lab/tree/{_file(notebook)}"
+
+
+def lite(notebook: str) -> str:
+    """Return the address of a notebook in the site's JupyterLite, from a chapter's page."""
+    return f"../lite/notebooks/?path={notebook}.ipynb"
 
 
 def pages() -> str:

@@ -47,6 +47,11 @@ def html(markdown: str) -> str:
     return made
 
 
+def line(text: str | float) -> str:
+    """Return a question or a choice as HTML, with the text between grave accents as code."""
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(f"{text}"))
+
+
 def slug(heading: str) -> str:
     """Return the address of a heading, from its text or its HTML: words with hyphens."""
     words = re.findall(r"\w+", unescape(re.sub(r"<[^>]*>", "", heading)).lower())

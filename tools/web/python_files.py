@@ -5,6 +5,7 @@ package-lock.json, and the packages from this environment, in the versions of co
 """
 
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -16,12 +17,16 @@ import zipfile
 from importlib.metadata import files, version
 from pathlib import Path
 
+import of_class
+from abviz.course import FILE
 from abviz.exercises.exercise import TEXTS, texts
+from abviz.tree.files import write_whole
 
 HOUSE = Path(__file__).resolve().parents[2]
 PYODIDE = HOUSE / "node_modules" / "pyodide"
 ESBUILD = HOUSE / "node_modules" / ".bin" / "esbuild"
 COMPILE = Path(__file__).with_name("compile.mjs")
+KEPT = HOUSE / "build" / "python"  # archives that were compiled before
 NO_NODE = "no Node is here, which compiles what pages import; expected it from `make site`"
 NO_NODE_MODULES = "node_modules lacks what the site is made of; expected it from `make site`"
 SESSION = Path(__file__).with_name("session.py")
@@ -29,9 +34,17 @@ SESSION = Path(__file__).with_name("session.py")
 # What abviz imports in a browser. The rest of its dependencies is compiled, or for JupyterLab.
 PACKAGES = ["graphviz", "pyyaml", "traitlets"]
 
-# Everything else of a package: its tests, what it has for notebooks' servers, compiled parts.
+# Everything else of a package: its tests, what it has for notebooks' servers, compiled parts; and
+# of abviz, what grades a class.
 WANTED = {".py", ".json", ".yaml", ".js", ".css"}
-LEFT_OUT = ("/tests/", "/nbextension/", "/notebooks/", "/lab_defaults/", "/timing/charts.mplstyle")
+LEFT_OUT = (
+    "/abviz/grading/",
+    "/tests/",
+    "/nbextension/",
+    "/notebooks/",
+    "/lab_defaults/",
+    "/timing/charts.mplstyle",
+)
 
 # Each time in the archive is the same, so that the same files give the same archive.
 NO_TIME = (1980, 1, 1, 0, 0, 0)
@@ -42,11 +55,16 @@ def packed(content: bytes) -> bytes:
     return gzip.compress(content, compresslevel=9, mtime=0)
 
 
-def smaller(text: str, kind: str) -> str:
-    """Return a script ("js") or a stylesheet ("css") without what only its readers need."""
+def smaller(text: str, kind: str, *, keeps_names: bool = False) -> str:
+    """Return a script ("js") or a stylesheet ("css") without what only its readers need.
+
+    The functions of a script may keep the names by which errors call them.
+    """
     if not ESBUILD.is_file():
         raise SystemExit(NO_NODE_MODULES)
     command = [ESBUILD, "--minify", f"--loader={kind}", "--log-level=error"]
+    if keeps_names:
+        command.append("--keep-names")
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
 
 
@@ -56,15 +74,13 @@ def write_python(folder: Path) -> dict[str, int]:
         raise SystemExit(NO_NODE_MODULES)
 
     folder.mkdir(parents=True, exist_ok=True)
-    written = {}
-    for name in ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip"):
+    written = {
         # Browsers load modules by an ending that servers know as JavaScript.
-        to = name.replace(".mjs", ".js")
-        content = (PYODIDE / name).read_bytes()
-        if name == "pyodide.mjs":
-            content = content.replace(b"pyodide.asm.mjs", b"pyodide.asm.js")
-        written[to] = content
-    written["pyodide.asm.wasm.packed"] = packed((PYODIDE / "pyodide.asm.wasm").read_bytes())
+        "pyodide.js": (PYODIDE / "pyodide.mjs").read_bytes(),
+        "pyodide.asm.js.packed": packed((PYODIDE / "pyodide.asm.mjs").read_bytes()),
+        "pyodide.asm.wasm.packed": packed((PYODIDE / "pyodide.asm.wasm").read_bytes()),
+        "python_stdlib.zip": (PYODIDE / "python_stdlib.zip").read_bytes(),
+    }
 
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))
     lock["packages"] = {}  # all that is loaded is in the archive
@@ -85,16 +101,35 @@ def archive() -> bytes:
         contents |= installed(name)
     written = {name: path.read_bytes() for name, path in contents.items() if is_wanted(name)}
     written[TEXTS.relative_to(HOUSE).as_posix()] = json.dumps(texts()).encode()
+    if content := of_class.content():
+        written[FILE.name] = content
 
+    return zipped(written)
+
+
+def zipped(contents: dict[str, bytes]) -> bytes:
+    """Return these files as a zip file."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
-        for name in sorted(written):
-            file.writestr(zipfile.ZipInfo(name, NO_TIME), written[name], 8, 9)
+        for name in sorted(contents):
+            file.writestr(zipfile.ZipInfo(name, NO_TIME), contents[name], 8, 9)
     return buffer.getvalue()
 
 
 def compiled(content: bytes) -> bytes:
-    """Return the archive with the code of its modules, compiled for the pages' Python."""
+    """Return the archive with the code of its modules, compiled for the pages' Python.
+
+    It is kept in build/python, by what it is made from.
+    """
+    made_from = content + COMPILE.read_bytes() + (PYODIDE / "package.json").read_bytes()
+    kept = KEPT / f"{hashlib.sha256(made_from).hexdigest()[:16]}.zip"
+    if not kept.is_file():
+        KEPT.mkdir(parents=True, exist_ok=True)
+        write_whole(kept, _compile(content))
+    return kept.read_bytes()
+
+
+def _compile(content: bytes) -> bytes:
     here = Path(sys.executable).parent
     node = shutil.which("node", path=f"{here}{os.pathsep}{os.environ.get('PATH', '')}")
     if node is None:

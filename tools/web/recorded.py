@@ -13,10 +13,11 @@ from typing import Any
 
 NEEDS = {
     "needs-compiler": "compiled code",
+    "needs-matplotlib": "Matplotlib",
     "needs-threads": "threads",
     "needs-processes": "processes",
 }
-AT_HOME = "On your own computer: <code>pip install abviz &amp;&amp; abviz lab</code>."
+AT_HOME = "It runs on your own computer: the front page of the course says how."
 
 
 @dataclass
@@ -27,15 +28,28 @@ class Run:
     machine: str
     python: str
 
-    def sentence(self, need: str, is_first: bool) -> str:
-        """Return what a page says above a recorded run, as HTML; the first time in full."""
+    def sentence(
+        self, need: str, *, is_first: bool, shows: bool = True, checks: bool = False
+    ) -> str:
+        """Return what a page says below a cell that it can't run, as HTML.
+
+        It is in full the first time, and tells of the recorded run where the cell shows something.
+        Of an exercise that run says nothing: the reader's own answer is checked elsewhere.
+        """
+        if checks:
+            return (
+                f"This check needs {need}, which a browser hasn't: download this page as a "
+                "notebook, and check your answer on your own computer."
+            )
+
         day = f"{self.day.day} {self.day:%B %Y}"
         if not is_first:
-            return f"Recorded on {day}, since it needs {need}."
+            does = f"Recorded on {day}" if shows else "Not run here"
+            return f"{does}, since it needs {need}."
 
         where = f"on {self.machine}, Python {self.python}"
-        why = f"this needs {need}, which a browser hasn't"
-        return f"Recorded on {day} {where}: {why}. {AT_HOME}"
+        does = f"Recorded on {day} {where}" if shows else "Not run here"
+        return f"{does}: this needs {need}, which a browser hasn't. {AT_HOME}"
 
 
 def needs(cells: list[Any]) -> dict[str, str]:

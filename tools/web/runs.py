@@ -1,7 +1,7 @@
 """Runs of notebooks: what each cell shows when the notebook runs from top to bottom.
 
-A run is kept in build/runs, by what went into it: the notebook and the package. So a site that is
-built again runs only what has changed.
+A run is kept in build/runs, by what went into it: the notebook, the package and this module. So a
+site that is built again runs only what has changed.
 """
 
 import hashlib
@@ -17,6 +17,8 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+import of_class
+from abviz.course import FILE
 from abviz.tree.files import write_whole
 from recorded import Run
 
@@ -24,6 +26,15 @@ HOUSE = Path(__file__).resolve().parents[2]
 KEPT = HOUSE / "build" / "runs"
 RUN = "abviz_run"  # in the metadata of a notebook that was run: when and where
 TIME_LIMIT = 600  # seconds that a cell may take on a busy machine
+
+
+class Client(NotebookClient):
+    """Forgets each widget that is closed, such as a progress bar: a notebook shows it no longer."""
+
+    def handle_comm_msg(self, outs: Any, msg: dict[str, Any], cell_index: int) -> None:
+        super().handle_comm_msg(outs, msg, cell_index)
+        if msg["msg_type"] == "comm_close":
+            self.widget_state.pop(msg["content"]["comm_id"], None)
 
 
 def run(path: Path) -> Any:
@@ -35,13 +46,18 @@ def run(path: Path) -> Any:
     if kept.is_file():
         return nbformat.read(kept, as_version=4)
 
+    print(f"Running {path.name} ...", flush=True)
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:  # for what it writes, such as predictions
         resources = {"metadata": {"path": folder}}
-        client = NotebookClient(
+        if content := of_class.content():
+            Path(folder, FILE).write_bytes(content)
+        client = Client(
             notebook,
             timeout=TIME_LIMIT,
             kernel_name="python3",
+            # A kernel of one's own machine needs no warning that its traffic isn't encrypted
+            extra_arguments=["--log-level=ERROR"],
             resources=resources,
             store_widget_state=True,
         )
@@ -83,7 +99,9 @@ def widgets(notebook: Any) -> dict[str, dict[str, Any]]:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(RUN.encode() + path.read_bytes() + _of_package()).hexdigest()[:16]
+    runner = Path(__file__).read_bytes()
+    made_from = runner + path.read_bytes() + _of_package() + of_class.content()
+    return hashlib.sha256(made_from).hexdigest()[:16]
 
 
 @cache

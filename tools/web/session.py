@@ -8,7 +8,8 @@ What it posts are texts in JSON, each with a `type`:
 
     {"type": "stream", "cell": ..., "name": "stdout", "text": ...}
     {"type": "display", "cell": ..., "data": {mime type: content}}
-        with "early": true where the next one takes its place
+        with "early": true where the next one takes its place, and of a verdict
+        "verdict": {"exercise": ..., "status": ...}
     {"type": "error", "cell": ..., "text": ...}
     {"type": "clear", "cell": ...}
     {"type": "update", "id": ..., "state": {name: value}}   of a widget
@@ -16,10 +17,12 @@ What it posts are texts in JSON, each with a `type`:
 """
 
 import ast
+import builtins
 import io
 import json
 import linecache
 import pprint
+import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -30,17 +33,31 @@ from types import CodeType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
 
-import abviz.exercises
+from abviz.course import FILE
 from abviz.exercises.exercise import listeners
 from abviz.plain_widgets import Widget
 
-# The time limit of `check`: a browser's Python takes longer, on a phone much longer
-abviz.exercises.SECONDS = 40.0
-
 DONE, FAILED = "done", "failed"
+
+# Of what a run prints: these lines come at once, the others together; and after that, no more
+LINES_AT_ONCE = 200
+MOST_LETTERS = 100_000
+NO_MORE = f"\n… and more: a page shows at most {MOST_LETTERS:,} letters of it.\n"
+COMMAND = re.compile(r"\s*(\w+\s*=\s*)?[%!]")  # of IPython
+NO_COMMANDS = "A page has no commands with % or !; what the course needs is here already."
+NO_AWAIT = "On a page, await works inside an async function only."
+NO_INPUT = "a page can't ask while code runs; write the value into the code, in place of input()"
+
 ANSWERS = ".abviz-answers.json"  # where abviz/exercises/predictions.py looks for them
 
 Post = Callable[[str], object]
+
+
+def _follow_class() -> None:
+    """Put the course file that the site was built with, if any, into the current folder."""
+    file = Path(__file__).with_name(FILE.name)
+    if file.is_file():
+        FILE.write_bytes(file.read_bytes())
 
 
 class Session:
@@ -48,21 +65,25 @@ class Session:
 
     def __init__(self, post: Post):
         self._post = post
+        self._dumps = json.dumps  # whatever a cell makes of the module
         self._runs = 0
         self.cell = ""  # the one that runs, or ran last
         self._is_quiet = False
-        self._shown: list[Widget] = []  # which lives as long as the page may show it
+        # The widgets that each cell shows: they live until it runs again
+        self._shown: dict[str, list[Widget]] = {}
         self.names: dict[str, Any] = {"__name__": "__main__"}
         self._widgets: WeakValueDictionary[str, Widget] = WeakValueDictionary()
         _stand_in_for_ipython(self)
         Widget.post = staticmethod(self._post_change)
         self.names["display"] = self.display
+        _follow_class()
+        builtins.input = _ask
         listeners[:] = [self._show_early]
 
     def post(self, type: str, **content: Any) -> None:
         if self._is_quiet and type in ("stream", "display", "clear"):
             return
-        self._post(json.dumps({"type": type, **content}, default=str))
+        self._post(self._dumps({"type": type, **content}, default=str))
 
     def run(self, cell: str, source: str, is_quiet: bool = False) -> str:
         """Run a cell. It is DONE, or FAILED where it raised an exception.
@@ -72,11 +93,14 @@ class Session:
         self._runs += 1
         self.cell = cell
         self._is_quiet = is_quiet
+        if not is_quiet:
+            self._shown.pop(cell, None)
         file = f"<cell {self._runs}>"
         linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
 
         out, err = sys.stdout, sys.stderr
-        sys.stdout, sys.stderr = Stream(self, "stdout"), Stream(self, "stderr")
+        streams = Stream(self, "stdout"), Stream(self, "stderr")
+        sys.stdout, sys.stderr = streams
         try:
             statements, last = _compiled(source, file)
             exec(statements, self.names)
@@ -86,11 +110,12 @@ class Session:
                     self.names["_"] = shown
                     self.display(shown)
         except BaseException as error:
-            self.post("error", cell=cell, text=_traceback(error, file))
+            text = _shortened(_traceback(error, file)) + _advice(error, source, file)
+            self.post("error", cell=cell, text=text)
             return FAILED
         finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
+            for stream in streams:
+                stream.flush()
             sys.stdout, sys.stderr = out, err
         return DONE
 
@@ -109,10 +134,14 @@ class Session:
     def _show(self, shown: Any) -> None:
         if isinstance(shown, Widget):
             self._know(shown)
-        run = shown.trace if type(shown).__name__ == "Verdict" else None
+        is_verdict = type(shown).__name__ == "Verdict"
+        run = shown.trace if is_verdict else None
         if run is not None:
             shown = replace(shown, shows_run=True)
-        self.post("display", cell=self.cell, data=_contents(shown))
+        more = {}
+        if is_verdict:
+            more["verdict"] = {"exercise": shown.exercise, "status": shown.status}
+        self.post("display", cell=self.cell, data=_contents(shown), **more)
         if run is not None:
             self._show_run(run)
 
@@ -129,6 +158,8 @@ class Session:
     def clear(self, wait: bool = False) -> None:
         """Take away what the cell has shown; `wait` is until it shows something else."""
         self.post("clear", cell=self.cell, wait=wait)
+        if not self._is_quiet:
+            self._shown.pop(self.cell, None)
 
     def keep_answers(self, text: str) -> None:
         """Keep the answers given on the page, as JSON, where `predict` finds them."""
@@ -154,7 +185,7 @@ class Session:
     def _know(self, widget: Widget) -> None:
         """Know the widget, and those inside it, by the ids that the page has."""
         self._widgets[widget.model_id] = widget
-        self._shown.append(widget)
+        self._shown.setdefault(self.cell, []).append(widget)
         for child in getattr(widget, "children", ()):
             self._know(child)
 
@@ -166,15 +197,33 @@ class Stream(io.TextIOBase):
         self._session = session
         self._name = name
         self._kept = ""
+        self._lines = 0
+        self._letters = 0
 
     def writable(self) -> bool:
         return True
 
     def write(self, text: str) -> int:
+        self._letters += len(text)
+        if self._letters > MOST_LETTERS:
+            self._end(text)
+            return len(text)
+
         self._kept += text
-        if len(self._kept) > 2_000 or "\n" in text:
+        self._lines += text.count("\n")
+        is_line = "\n" in text and self._lines <= LINES_AT_ONCE
+        if is_line or len(self._kept) > 2_000:
             self.flush()
         return len(text)
+
+    def _end(self, text: str) -> None:
+        """Show what there is room for, and say once that there is more."""
+        room = MOST_LETTERS - (self._letters - len(text))
+        if room < 0:
+            return
+        self._kept += text[:room] + NO_MORE
+        self._letters = MOST_LETTERS + 1
+        self.flush()
 
     def flush(self) -> None:
         text, self._kept = self._kept, ""
@@ -197,6 +246,15 @@ def _compiled(source: str, file: str) -> tuple[CodeType, CodeType | None]:
     return compile(tree, file, "exec"), last
 
 
+def _advice(error: BaseException, source: str, file: str) -> str:
+    """Return what to know of something that a notebook can do and a page can't, or ""."""
+    if not (isinstance(error, SyntaxError) and error.filename == file and error.lineno):
+        return ""
+    if COMMAND.match(source.splitlines()[error.lineno - 1]):
+        return NO_COMMANDS
+    return NO_AWAIT if "'await' outside" in str(error) else ""
+
+
 def _traceback(error: BaseException, file: str) -> str:
     """Return the traceback from the cell on, without the lines of this file."""
     shown = traceback.TracebackException.from_exception(error)
@@ -208,6 +266,8 @@ def _traceback(error: BaseException, file: str) -> str:
 def _contents(shown: Any) -> dict[str, str]:
     """Return what an object shows of itself, by mime type."""
     contents: dict[str, str] = {}
+    if isinstance(shown, type):  # its methods are those of its objects
+        return {"text/plain": _plainly(shown)}
     bundle = getattr(shown, "_repr_mimebundle_", None)
     if bundle is not None:
         made = bundle(include=None, exclude=None)
@@ -225,7 +285,16 @@ def _contents(shown: Any) -> dict[str, str]:
 
 def _plainly(shown: Any) -> str:
     """Return the object as a notebook writes it: what is long goes over several lines."""
-    return pprint.pformat(shown, width=79, sort_dicts=False)
+    text = pprint.pformat(shown, width=79, sort_dicts=False)
+    return _shortened(text)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MOST_LETTERS else text[:MOST_LETTERS] + NO_MORE
+
+
+def _ask(prompt: object = "", /) -> str:
+    raise RuntimeError(NO_INPUT)
 
 
 def _stand_in_for_ipython(session: Session) -> None:

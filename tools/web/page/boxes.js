@@ -2,20 +2,25 @@
 
 import { button, html } from "./elements.js";
 
+const KEYS = "Shift + Enter runs it; Escape, then Tab leaves it";
+const STALE = "From before your change.";
+
 export class Box {
   mine = ""; // what the reader had before they started over
   leavesByTab = false;
+  shownOf = ""; // the code, with that on which it stands, that the outputs are of
 
   /**
    * @param {HTMLElement} section of the cell
    * @param {{source: string}} cell as the notebook has it
+   * @param {number} number of the box on its page
    * @param {object} options
    * @param {(box: Box) => void} options.run
-   * @param {() => void} options.stop
+   * @param {(box: Box) => void} options.stop
    * @param {() => void} options.focus
    * @param {(box: Box) => void} options.change
    */
-  constructor(section, { source }, { run, stop, focus, change }) {
+  constructor(section, { source }, number, { run, stop, focus, change }) {
     this.section = section;
     this.id = section.id;
     this.original = source;
@@ -26,8 +31,8 @@ export class Box {
         spellcheck: "false",
         autocapitalize: "off",
         autocomplete: "off",
-        "aria-label": "Python code",
-        title: "Shift + Enter runs it; Escape, then Tab leaves it",
+        "aria-label": `Python code ${number}`,
+        title: KEYS,
       })
     );
     this.field = field;
@@ -37,13 +42,19 @@ export class Box {
     field.addEventListener("focus", focus);
     field.addEventListener("input", () => {
       this.fit();
+      this.showLineStart();
       change(this);
+    });
+    field.addEventListener("keyup", () => this.showLineStart());
+    field.addEventListener("click", () => this.showLineStart());
+    field.addEventListener("blur", () => {
+      field.scrollLeft = 0;
     });
     field.addEventListener("keydown", (event) => this.press(event, run));
 
     const label = "checks" in section.dataset ? "Check" : "Run";
     this.button = button("run", label, () => run(this));
-    this.stop = button("plain", "Stop", stop);
+    this.stop = button("plain", "Stop", () => stop(this));
     this.reset = button("plain", "", () => {
       if (this.isChanged) {
         this.mine = this.source;
@@ -55,7 +66,14 @@ export class Box {
     this.stop.hidden = true;
     this.status = html("span", { class: "status", role: "status" });
     this.bar = html("div", { class: "bar" }, this.button, this.stop, this.reset, this.status);
+    this.bar.append(html("span", { class: "keys", "aria-hidden": "true" }, KEYS)); // as its title
+    this.announcement = html("p", { class: "visually-hidden", role: "status" });
     section.querySelector(".box")?.append(this.bar);
+
+    const isCheck = label === "Check";
+    const stale = isCheck ? "From before your change: not checked since." : STALE;
+    this.note = html("p", { class: "stale", hidden: "" }, stale);
+    this.outputs.before(this.note, this.announcement);
     this.show();
   }
 
@@ -85,6 +103,24 @@ export class Box {
     this.reset.textContent = this.isChanged ? "Start over" : "Bring mine back";
   }
 
+  /** Scroll back to the left when the caret can be seen from there. */
+  showLineStart() {
+    const { field } = this;
+    if (!field.scrollLeft) return;
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+    const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+    if (widthOf(this.lineBefore(), font) < field.clientWidth - padding) field.scrollLeft = 0;
+  }
+
+  /**
+   * Say whether what is shown is of other code than what stands there now.
+   * @param {boolean} isStale
+   */
+  markStale(isStale) {
+    this.note.hidden = !isStale;
+    this.section.toggleAttribute("data-stale", isStale);
+  }
+
   /**
    * Take up what the reader left here.
    * @param {import("./store.js").Kept} kept
@@ -106,6 +142,14 @@ export class Box {
   /** @param {string} text */
   say(text) {
     if (this.status.textContent !== text) this.status.textContent = text;
+  }
+
+  /**
+   * Announce to screen readers what the outputs show.
+   * @param {string} text
+   */
+  announce(text) {
+    this.announcement.textContent = text;
   }
 
   /** @param {"running" | "done" | "failed" | "ended"} state */
@@ -163,6 +207,21 @@ export class Box {
     }
   }
 }
+
+/**
+ * How wide the text is, in pixels.
+ * @param {string} text
+ * @param {string} font
+ */
+function widthOf(text, font) {
+  pen ??= document.createElement("canvas").getContext("2d");
+  if (!pen) return 0;
+  pen.font = font;
+  return pen.measureText(text).width;
+}
+
+/** @type {CanvasRenderingContext2D | null} */
+let pen = null;
 
 /**
  * The indent of the line after this one.

@@ -1,9 +1,11 @@
 // A page of the course: its widgets, its boxes with code, and what waits for a prediction.
 
 import { Box } from "./boxes.js";
+import { codeBehind } from "./code.js";
 import { button, html } from "./elements.js";
 import { keepVisited } from "./offline.js";
-import { Python } from "./python.js";
+import { keepPlace } from "./place.js";
+import { Python, RESTART } from "./python.js";
 import { reveal } from "./reveal.js";
 import { Store } from "./store.js";
 import { Widgets } from "./widgets.js";
@@ -17,17 +19,21 @@ import { Widgets } from "./widgets.js";
 const SECONDS = 60; // that a cell may take
 const NOT_KEPT =
   "This browser keeps nothing for this page (its storage is full or forbidden): copy what you write.";
-const RESTART = "Python starts again with the next Run, and what you typed stays.";
+const NOT_DOWNLOADED = "The notebook could not be loaded: try again when there is a network.";
 const WIDGET = "application/vnd.abviz.widget+json";
 const MEGABYTE = 1e6;
-const LOADING = "Loading Python, once";
+const DONE = "Done.";
+const SIGNS = { right: "✓", wrong: "✗" };
 
 class Chapter {
-  /** @type {Set<string>} */
-  ran = new Set(); // the ids of cells whose names are in the session, as they stand
+  /** @type {Map<string, string>} */
+  ran = new Map(); // the code behind each cell whose names are in the session, by its id
   /** @type {Map<string, (() => void)[]>} */
   closes = new Map(); // by the cell: what closes its live widgets
-  isBusy = false;
+  /** @type {Set<Box>} */
+  outdated = new Set(); // whose outputs go as soon as there are others
+  /** @type {Set<Box>} */
+  toRun = new Set(); // the one that runs, and those that wait for it
 
   /**
    * @param {HTMLElement} main
@@ -39,34 +45,48 @@ class Chapter {
   constructor(main, { cells, models, kinds }) {
     this.main = main;
     this.cells = cells;
-    this.store = new Store(main.dataset.chapter ?? "", () => this.warn(NOT_KEPT));
+    const { chapter = "", rules = "" } = main.dataset;
+    this.store = new Store(chapter, rules, () => this.warn(NOT_KEPT));
     this.widgets = new Widgets(kinds);
     for (const [id, model] of Object.entries(models)) this.widgets.add({ id, ...model });
     this.python = new Python({
       hear: (message) => this.hear(message),
-      loading: (loaded, all) => this.sayLoading(loaded, all),
+      loading: (...progress) => this.sayLoading(...progress),
+      lose: () => this.lose(),
     });
 
     /** @type {Box[]} */
-    this.boxes = [...main.querySelectorAll(".code:not([data-recorded])")].map((section) => {
+    this.boxes = [...main.querySelectorAll(".code:not([data-recorded])")].map((section, at) => {
       const element = /** @type {HTMLElement} */ (section);
-      return new Box(element, cells[element.id], {
+      return new Box(element, cells[element.id], at + 1, {
         run: (box) => this.run(box),
-        stop: () => this.end("Stopped."),
+        stop: (box) => this.stop(box),
         focus: () => this.python.load().catch(() => {}),
         change: (box) => this.keep(box),
       });
     });
+    for (const box of this.boxes) box.shownOf = this.codeOf(box);
     for (const box of this.boxes) this.recall(box);
+    this.markStale();
+    addEventListener("storage", ({ key }) => this.follow(key));
+    /** @type {Promise<unknown>[]} */
+    const draws = [];
     for (const place of main.querySelectorAll(".output[data-model]")) {
       const element = /** @type {HTMLElement} */ (place);
       const model = this.widgets.models.get(element.dataset.model ?? "");
-      if (model) this.widgets.draw(model, element);
+      if (model) draws.push(this.widgets.draw(model, element));
     }
     this.foldAll();
     this.startQuestions();
-    const download = button("plain", "Download as a notebook", () => this.download());
-    document.getElementById("download")?.append(download);
+    keepPlace(main, Promise.allSettled(draws));
+    const said = html("span", { role: "status" });
+    const download = button("plain", "Download as a notebook", () => {
+      said.textContent = "";
+      this.download().catch(() => {
+        said.textContent = NOT_DOWNLOADED;
+      });
+    });
+    document.getElementById("download")?.append(download, " ", said);
   }
 
   /** @param {string} id */
@@ -78,14 +98,59 @@ class Chapter {
 
   /** @param {Box} box */
   keep(box) {
-    this.ran.delete(box.id);
     this.store.write(box.id, box.kept);
+    if (box.status.textContent === DONE) box.say("");
+    this.markStale();
+  }
+
+  /**
+   * Take over what another tab of the page has written, or this one would write over it.
+   * @param {string | null} name under which it is kept
+   */
+  follow(name) {
+    const box = this.boxes.find(({ id }) => name === this.store.nameOf(id));
+    if (!box) return;
+    box.resume(this.store.read(box.id) ?? { source: box.original, of: box.original });
+    this.markStale();
+  }
+
+  /**
+   * The code of a box and of those on which it stands.
+   * @param {Box} box
+   */
+  codeOf(box) {
+    const sources = this.boxes.map(({ source }) => source);
+    return codeBehind(sources, this.boxes.indexOf(box));
+  }
+
+  /** @param {Box} box */
+  isStale(box) {
+    return box.outputs.childElementCount > 0 && box.shownOf !== this.codeOf(box);
+  }
+
+  markStale() {
+    for (const box of this.boxes) box.markStale(this.isStale(box));
   }
 
   /** @param {Box} box */
   recall(box) {
     const kept = this.store.read(box.id);
     if (kept) box.resume(kept);
+    const verdict = this.store.verdict(box.id);
+    if (verdict) this.recallVerdict(box, verdict);
+  }
+
+  /**
+   * Show the verdict that there was, in the place of that on code not written yet.
+   * @param {Box} box
+   * @param {import("./store.js").Verdict} verdict
+   */
+  recallVerdict(box, { exercise, status, of }) {
+    if (!(status === "right" || status === "wrong")) return;
+    const verdict = html("strong", {}, `${SIGNS[status]} ${exercise}: ${status}`);
+    const line = html("p", {}, verdict, ", before the page was reloaded.");
+    box.outputs.replaceChildren(html("div", { class: "output" }, line));
+    box.shownOf = of;
   }
 
   /** @param {string} text about the whole page */
@@ -96,7 +161,9 @@ class Chapter {
   /** Give the reader the chapter as a notebook, with what they wrote. */
   async download() {
     const name = `${this.main.dataset.chapter}.ipynb`;
-    const notebook = await (await fetch(name)).json();
+    const response = await fetch(name);
+    if (!response.ok) throw new Error(`${response.status} at ${name}`);
+    const notebook = await response.json();
     for (const cell of notebook.cells) {
       const box = this.box(cell.id);
       if (box) cell.source = box.source;
@@ -114,12 +181,20 @@ class Chapter {
    * @param {Box} box
    */
   async run(box) {
-    if (this.isBusy) return;
-    this.isBusy = true;
-    this.current = box;
+    if (this.toRun.has(box)) return;
+    this.toRun.add(box);
     box.mark("running");
-    box.mark(await this.runWithAbove(box));
-    this.isBusy = false;
+    if (this.toRun.size > 1) {
+      box.say("Waiting for the cell that runs …");
+      return;
+    }
+
+    for (const next of this.toRun) {
+      this.current = next;
+      const status = await this.runWithAbove(next);
+      this.toRun.delete(next);
+      next.mark(status);
+    }
   }
 
   /**
@@ -128,23 +203,29 @@ class Chapter {
    */
   async runWithAbove(box) {
     try {
+      box.say("Starting Python …");
       await this.python.load();
       const above = this.boxes.slice(0, this.boxes.indexOf(box));
       for (const each of above.filter((one) => this.isNeeded(one))) {
         box.say("Running the code above …");
-        if ((await this.runOne(each, !each.isChanged)) !== "done") {
-          box.say("The code above has a problem: see there.");
-          each.section.scrollIntoView({ block: "nearest" });
-          return "failed";
-        }
+        const isQuiet = !each.isChanged && !this.isStale(each);
+        const status = await this.runOne(each, isQuiet);
+        if (status === "done") continue;
+
+        const isStopped = status !== "failed";
+        if (isStopped) each.say(status);
+        box.say(`The code above ${isStopped ? "was stopped" : "has a problem"}: see there.`);
+        each.section.scrollIntoView({ block: "nearest" });
+        return isStopped ? "ended" : "failed";
       }
       box.say("Running …");
       const status = await this.runOne(box);
       const hasEnded = status !== "done" && status !== "failed";
-      box.say(hasEnded ? status : "");
+      const showsNothing = !box.outputs.childElementCount;
+      box.say(hasEnded ? status : status === "done" && showsNothing ? DONE : "");
       return hasEnded ? "ended" : status;
     } catch (error) {
-      box.say(`${error instanceof Error ? error.message : error}.`);
+      box.say(error instanceof Error ? error.message : `${error}`);
       return "ended";
     }
   }
@@ -155,7 +236,7 @@ class Chapter {
    */
   isNeeded(box) {
     const onlyShows = this.cells[box.id].onlyShows && !box.isChanged;
-    return !onlyShows && !this.ran.has(box.id);
+    return !onlyShows && this.ran.get(box.id) !== this.codeOf(box);
   }
 
   /**
@@ -163,25 +244,53 @@ class Chapter {
    * @param {boolean} [isQuiet] whether what it shows already stays
    */
   async runOne(box, isQuiet = false) {
-    if (!isQuiet) this.clear(box);
+    const code = this.codeOf(box);
+    if (!isQuiet) {
+      this.clear(box);
+      box.shownOf = code;
+      box.markStale(false);
+    }
     const timer = setTimeout(() => this.end(`Stopped after ${SECONDS} seconds.`), SECONDS * 1000);
     const status = await this.python.run(box.id, box.source, isQuiet);
     clearTimeout(timer);
     this.clearEarly(box);
-    if (status === "done") this.ran.add(box.id);
+    this.outdated.delete(box);
+    if (status === "done") this.ran.set(box.id, code);
+    this.markStale();
     return status;
   }
 
   /** @param {string} reason */
   end(reason) {
-    this.ran.clear(); // Python's names are gone
     this.python.stop(`${reason} ${RESTART}`);
+  }
+
+  /** Python has ended, and its names are gone. */
+  lose() {
+    this.ran.clear();
+    this.widgets.lose();
+  }
+
+  /**
+   * Stop the box, or let it wait no longer.
+   * @param {Box} box
+   */
+  stop(box) {
+    if (box === this.current) {
+      this.end("Stopped.");
+      return;
+    }
+    this.toRun.delete(box);
+    box.mark("ended");
+    box.say("");
   }
 
   /** @param {Box} box */
   clear(box) {
     for (const close of this.closes.get(box.id) ?? []) close();
     this.closes.delete(box.id);
+    this.outdated.delete(box);
+    box.announce("");
     box.outputs.replaceChildren();
   }
 
@@ -201,10 +310,20 @@ class Chapter {
     if (message.type === "update") this.update(message);
     else if (message.type === "message")
       this.model(message)?.emit("msg:custom", message.content, []);
-    else if (box && message.type === "stream") this.print(box, message.text);
-    else if (box && message.type === "error") this.put(box, "error", message.text);
-    else if (box && message.type === "clear") this.clear(box);
-    else if (box && message.type === "display") this.display(box, message);
+    else if (box && message.type === "clear" && message.wait) this.outdated.add(box);
+    else if (box) this.show(box, message);
+  }
+
+  /**
+   * @param {Box} box
+   * @param {Message} message
+   */
+  show(box, message) {
+    if (this.outdated.has(box)) this.clear(box);
+    if (message.type === "stream") this.print(box, message.text);
+    else if (message.type === "error") this.putError(box, message.text);
+    else if (message.type === "display") this.display(box, message);
+    else if (message.type === "clear") this.clear(box);
   }
 
   /** @param {Message} message */
@@ -227,9 +346,10 @@ class Chapter {
    */
   async draw(box, shown, place) {
     const model = this.widgets.add(shown, (id, told) => this.python.tell(id, told));
-    model.on("change:answers", () => this.takeAnswers(model.get("answers")));
+    model.on("change:answers", () => this.hearAnswers(model.get("answers")));
     const close = await this.widgets.draw(model, place);
-    this.closes.set(box.id, [...(this.closes.get(box.id) ?? []), close]);
+    const forget = () => this.widgets.forget(model);
+    this.closes.set(box.id, [...(this.closes.get(box.id) ?? []), close, forget]);
   }
 
   /**
@@ -253,14 +373,34 @@ class Chapter {
 
   /**
    * @param {Box} box
+   * @param {string} text the traceback, whose last line says what is wrong
+   */
+  putError(box, text) {
+    this.put(box, "error", text);
+    box.announce(text.trimEnd().split("\n").at(-1) ?? "");
+  }
+
+  /**
+   * @param {Box} box
    * @param {Message} message whose data are by mime type
    */
-  display(box, { data, early }) {
-    this.clearEarly(box);
+  display(box, { data, early, verdict }) {
+    if (verdict && !early) {
+      this.store.writeVerdict(box.id, { ...verdict, of: box.shownOf });
+      box.announce(`${verdict.exercise}: ${verdict.status}`);
+    }
     const place = html("div", { class: "output" });
     if (early) place.dataset.early = "";
     const shown = data[WIDGET];
     const markup = data["text/html"] ?? data["image/svg+xml"];
+    const before = box.outputs.querySelector("[data-early]");
+    if (before && markup) {
+      place.innerHTML = markup;
+      replaceWhenWhole(/** @type {HTMLElement} */ (before), place);
+      return;
+    }
+
+    this.clearEarly(box);
     if (shown) this.draw(box, shown, place);
     else if (markup) place.innerHTML = markup;
     else place.append(html("pre", {}, data["text/plain"]));
@@ -270,10 +410,15 @@ class Chapter {
   /**
    * @param {number} loaded
    * @param {number} all
+   * @param {boolean} isKept whether the browser has all of it already
    */
-  sayLoading(loaded, all) {
+  sayLoading(loaded, all, isKept) {
+    if (isKept) {
+      this.current?.say("Starting Python …");
+      return;
+    }
     const [part, whole] = [loaded, all].map((bytes) => (bytes / MEGABYTE).toFixed(1));
-    this.current?.say(`${LOADING}: ${part} of ${whole} MB …`);
+    this.current?.say(`Loading Python: ${part} of ${whole} MB …`);
   }
 
   // ---------------------------------------------------------------- predictions
@@ -286,9 +431,36 @@ class Chapter {
       const kept = this.store.answers();
       const known = keys.filter((key) => key in kept).map((key) => [key, kept[key]]);
       model.put("answers", Object.fromEntries(known));
-      model.on("change:answers", () => this.takeAnswers(model.get("answers")));
+      model.on("change:answers", () => this.hearAnswers(model.get("answers")));
     }
     this.takeAnswers(this.store.answers());
+  }
+
+  /** @param {any} answers that the reader has given, by the names of the questions */
+  hearAnswers(answers) {
+    const before = this.store.answers();
+    this.takeAnswers(answers);
+    const given = Object.keys(answers).find((name) => answers[name] !== before[name]);
+    if (given) this.showAnswer(given);
+  }
+
+  /**
+   * Scroll to what is said of an answer, as far as the question stays in view.
+   * @param {string} name of the prediction
+   */
+  showAnswer(name) {
+    const [id] = Object.entries(this.cells).find(([, { asks }]) => asks === name) ?? [];
+    const question = document.getElementById(id ?? "");
+    const outputs = /** @type {HTMLElement[]} */ ([
+      ...this.main.querySelectorAll("[data-reveals]"),
+    ]);
+    const reveals = outputs.find((each) => JSON.parse(each.dataset.reveals ?? "").name === name);
+    if (!question || !reveals) return;
+
+    const height = reveals.getBoundingClientRect().bottom - question.getBoundingClientRect().top;
+    const shown = height <= innerHeight ? reveals : question;
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    shown.scrollIntoView({ block: "nearest", behavior: isCalm ? "instant" : "smooth" });
   }
 
   /** @param {any} answers by the names of the questions */
@@ -307,7 +479,7 @@ class Chapter {
   foldAll() {
     for (const [id, { asks: name }] of Object.entries(this.cells)) {
       const after = this.waiting(name);
-      if (!name || !after.length) continue;
+      if (!name || !after.length || this.holdsWork(after)) continue;
       const show = button("plain", "Show me", () => {
         this.unfold(name);
         after[0].setAttribute("tabindex", "-1");
@@ -318,6 +490,11 @@ class Chapter {
       document.getElementById(id)?.after(bar);
       for (const each of after) each.setAttribute("data-folded", "");
     }
+  }
+
+  /** @param {HTMLElement[]} cells whether the reader has written in one of them */
+  holdsWork(cells) {
+    return this.boxes.some(({ section, kept }) => kept && cells.includes(section));
   }
 
   /**
@@ -335,6 +512,22 @@ class Chapter {
     this.main.querySelector(`[data-until="${CSS.escape(name)}"]`)?.remove();
     for (const each of this.waiting(name)) each.removeAttribute("data-folded");
   }
+}
+
+/**
+ * Put what is known now in the place of what was shown early, once its pictures have their sizes:
+ * the page must not jump.
+ * @param {HTMLElement} early
+ * @param {HTMLElement} place
+ */
+async function replaceWhenWhole(early, place) {
+  delete early.dataset.early;
+  place.hidden = true;
+  early.after(place);
+  const pictures = [...place.querySelectorAll("img")];
+  await Promise.allSettled(pictures.map((picture) => picture.decode()));
+  place.hidden = false;
+  early.remove();
 }
 
 const data = JSON.parse(document.getElementById("page-data")?.textContent ?? "{}");

@@ -25,8 +25,8 @@ export class EndingOnPage {
    * @param {HTMLElement} section
    * @param {object} options
    * @param {{default: {render: (context: object) => void}}} options.module of the stepper
-   * @param {{form: string, spec: {search: object}}} options.state of the stepper at the top, whose
-   *   search this one is too
+   * @param {{form: string, letters: string, spec: {search: object}}} options.state of the stepper at
+   *   the top, whose search and letters are these, too
    */
   constructor(section, { module, state }) {
     this.section = section;
@@ -49,7 +49,17 @@ export class EndingOnPage {
     place.replaceChildren(game, html("div", { class: "unfolded" }, this.caption, tree));
 
     const { form } = state;
-    const begins = { spec: this.spec, step: 0, speed: 1, form, show: "values", alone: true };
+    const asked = new URLSearchParams(location.hash.slice(1)); // which the one at the top obeys
+    const letters = asked.get("letters") ?? state.letters;
+    const begins = {
+      spec: this.spec,
+      step: 0,
+      speed: 1,
+      form,
+      letters,
+      show: "values",
+      alone: true,
+    };
     this.model = new Model({ kind: "Stepper", id: "ending", state: begins }, null);
     module.default.render({ model: this.model, el: tree });
     this.tree = tree;

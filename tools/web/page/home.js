@@ -39,12 +39,17 @@ for (const button of document.querySelectorAll("[data-key]")) {
     stepper.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   });
 }
+
+const wheel = /** @type {HTMLAnchorElement} */ (document.getElementById("wheel"));
+wheel.textContent = wheel.href;
 performance.mark("ready");
 document.documentElement.dataset.ready = "";
 
 // What is for later comes after what is wanted now.
 const { EndingOnPage } = await import("./ending-page.js");
 new EndingOnPage(/** @type {HTMLElement} */ (document.getElementById("ending")), { module, state });
+const { showProgress } = await import("./progress.js");
+showProgress(/** @type {HTMLElement} */ (document.querySelector(".contents")));
 const { keepVisited, offerToKeepAll } = await import("./offline.js");
 keepVisited();
 offerToKeepAll(/** @type {HTMLElement} */ (document.getElementById("offline")));

@@ -2,8 +2,9 @@
 
 import { button, html } from "./elements.js";
 
-const KEPT = "abviz pages"; // the same as in sw.js
 const ROOT = new URL("../", import.meta.url);
+const KEPT = `abviz pages ${ROOT.pathname}`; // the same as in sw.js
+const NAMED_BY_CONTENTS = /^(files|python)-[0-9a-f]{10}\//;
 
 /** Begin to keep what is visited; nothing happens where the browser doesn't allow it. */
 export async function keepVisited() {
@@ -14,7 +15,7 @@ export async function keepVisited() {
       .getEntriesByType("resource")
       .map(({ name }) => name)
       .filter((name) => name.startsWith(ROOT.href));
-    await keep([location.href.split("#")[0], ...own], () => {});
+    await keep(await missing([location.href.split("#")[0], ...own]), () => {});
     document.documentElement.dataset.kept = "";
   } catch {
     // without a network it will not open, as any page
@@ -22,18 +23,44 @@ export async function keepVisited() {
 }
 
 /**
- * Keep these files, where they are not kept yet.
+ * Those of the files that are not kept yet.
+ * @param {string[]} addresses
+ */
+async function missing(addresses) {
+  const kept = await caches.open(KEPT);
+  const found = await Promise.all(addresses.map((address) => kept.match(address)));
+  return addresses.filter((_, place) => !found[place]);
+}
+
+/** @param {string} address of a file that never changes under its name */
+const isNamedByContents = (address) => NAMED_BY_CONTENTS.test(address.slice(ROOT.href.length));
+
+/**
+ * Keep these files, as the server has them now.
  * @param {string[]} addresses
  * @param {(count: number) => void} tell how many are kept
  */
 async function keep(addresses, tell) {
   const kept = await caches.open(KEPT);
-  let count = 0;
-  for (const address of addresses) {
-    if (!(await kept.match(address))) await kept.add(address);
-    count += 1;
-    tell(count);
+  for (const [place, address] of addresses.entries()) {
+    const cache = isNamedByContents(address) ? "default" : "no-cache";
+    await kept.add(new Request(address, { cache }));
+    tell(place + 1);
   }
+}
+
+/**
+ * Keep all of the site. Pages come last: if it ends halfway, those of before have all their files.
+ * @param {string[]} addresses
+ * @param {(part: number) => void} tell how much of it is kept, from 0 to 1
+ */
+async function keepAll(addresses, tell) {
+  const files = await missing(addresses.filter(isNamedByContents));
+  const pages = addresses.filter((address) => !isNamedByContents(address));
+  const wanted = [...files, ...pages];
+  const before = addresses.length - wanted.length;
+  await keep(wanted, (count) => tell((before + count) / addresses.length));
+  await forgetOthers(new Set(addresses));
 }
 
 /**
@@ -61,10 +88,9 @@ export function offerToKeepAll(place) {
       /** @type {string[]} */
       const files = await (await fetch(new URL("files.json", ROOT), { cache: "no-cache" })).json();
       const addresses = files.map((name) => new URL(name, ROOT).href);
-      await keep(addresses, (count) => {
-        status.textContent = `${Math.round((100 * count) / addresses.length)} %`;
+      await keepAll(addresses, (part) => {
+        status.textContent = `${Math.round(100 * part)} %`;
       });
-      await forgetOthers(new Set(addresses));
       status.textContent = "The course opens without a network now.";
     } catch {
       status.textContent = "Not all of it could be kept: try again with a network, or more room.";

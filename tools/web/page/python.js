@@ -5,6 +5,12 @@
  * @typedef {{type: string, cell?: string} & Record<string, any>} Message
  */
 
+export const RESTART = "Python starts again with the next Run, and what you typed stays.";
+
+/** @param {string} why */
+const notLoaded = (why) =>
+  `Python could not be loaded (${why}). Press Run to try again, or reload the page.`;
+
 export class Python {
   /** @type {Worker | null} */
   worker = null;
@@ -15,16 +21,19 @@ export class Python {
   /** @type {Record<string, string | number>} */
   answers = {};
   /** @type {(reason: Error) => void} */
-  fail = () => {};
+  fail = () => {}; // what waits for Python to load
 
   /**
    * @param {object} options
    * @param {(message: Message) => void} options.hear what a cell posts
-   * @param {(loaded: number, all: number) => void} options.loading in bytes
+   * @param {(loaded: number, all: number, isKept: boolean) => void} options.loading in
+   *   bytes, and whether the browser has them already
+   * @param {() => void} options.lose called when Python has ended, with all its names
    */
-  constructor({ hear, loading }) {
+  constructor({ hear, loading, lose }) {
     this.hear = hear;
     this.loading = loading;
+    this.lose = lose;
   }
 
   /** Load Python, where it is not loaded yet. */
@@ -33,8 +42,7 @@ export class Python {
       this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
       this.fail = reject;
       this.worker.onmessage = ({ data }) => this.take(data, resolve);
-      this.keepAnswers(this.answers);
-      this.worker.onerror = () => this.break("Python could not be loaded");
+      this.worker.onerror = () => this.stop(notLoaded("no answer"));
     });
     return this.isReady;
   }
@@ -44,17 +52,14 @@ export class Python {
    * @param {() => void} resolve
    */
   take(message, resolve) {
-    if (message.type === "loading") this.loading(message.loaded, message.all);
-    else if (message.type === "ready") resolve();
-    else if (message.type === "broken") this.break(message.text);
+    if (message.type === "loading") this.loading(message.loaded, message.all, message.isKept);
+    else if (message.type === "ready") {
+      this.keepAnswers(this.answers); // before, nobody in the worker would hear it
+      resolve();
+    } else if (message.type === "not loaded") this.stop(notLoaded(message.text));
+    else if (message.type === "broken") this.stop(`Python broke down. ${RESTART}`);
     else if (message.type === "ended") this.finish?.(message.status);
     else this.hear(message);
-  }
-
-  /** @param {string} reason */
-  break(reason) {
-    this.fail(new Error(reason));
-    this.stop("broken");
   }
 
   /**
@@ -93,13 +98,15 @@ export class Python {
 
   /**
    * End Python, whatever it does; it is loaded anew when it is next needed.
-   * @param {string} reason
+   * @param {string} reason shown where the page waits for Python
    */
   stop(reason) {
     this.worker?.terminate();
     this.worker = null;
     this.isReady = null;
+    this.fail(new Error(reason));
     this.finish?.(reason);
     this.finish = null;
+    this.lose();
   }
 }

@@ -15,8 +15,16 @@ const HERE = new URL(".", import.meta.url);
  * @typedef {(id: string, told: Told) => void} Send to the widget of that id in Python
  *
  * A widget as Python shows it.
- * @typedef {{kind: string, id: string, state: State}} Shown
+ * @typedef {{kind: string, id: string, state: State, isRecorded?: boolean}} Shown
  */
+
+const PRESS_RUN = "Press Run first: it takes Python to answer.";
+const RECORDED = "This is a recording. On your own computer, it answers.";
+
+/** A message for which there is no Python; what it says is for the reader. */
+class NoPython extends Error {
+  name = "NoPython";
+}
 
 export class Model {
   /** @type {Map<string, Set<Act>>} */
@@ -28,10 +36,11 @@ export class Model {
    * @param {Shown} shown
    * @param {Send | null} send null where there is no Python
    */
-  constructor({ kind, id, state }, send) {
+  constructor({ kind, id, state, isRecorded }, send) {
     this.kind = kind;
     this.id = id;
     this.state = state;
+    this.isRecorded = !!isRecorded; // in a cell that has no Run
     this.tell = send;
     this.comm_live = !!send;
   }
@@ -59,7 +68,15 @@ export class Model {
 
   /** @param {object} content */
   send(content) {
-    this.tell?.(this.id, { content });
+    if (!this.tell) throw new NoPython(this.isRecorded ? RECORDED : PRESS_RUN);
+    this.tell(this.id, { content });
+  }
+
+  /** Python has been stopped, and with it the other half. */
+  lose() {
+    this.tell = null;
+    this.comm_live = false;
+    this.emit("comm_live_update");
   }
 
   /**
@@ -131,6 +148,16 @@ export class Widgets {
     return model;
   }
 
+  /** @param {Model} model that is shown no longer, unless another of its id is */
+  forget(model) {
+    if (this.models.get(model.id) === model) this.models.delete(model.id);
+  }
+
+  /** Python has been stopped: what it showed stays, and does no more than what it can alone. */
+  lose() {
+    for (const model of this.models.values()) if (model.comm_live) model.lose();
+  }
+
   /**
    * Draw a widget.
    * @param {Model} model
@@ -156,14 +183,20 @@ export class Widgets {
   async drawBox(box, el) {
     el.classList.add(box.kind.startsWith("HBox") ? "hbox" : "vbox");
     const children = /** @type {(string | Shown)[]} */ (box.get("children") ?? []);
-    const closes = children.map((child) => {
-      const model =
-        typeof child === "string"
-          ? this.models.get(child.replace("IPY_MODEL_", ""))
-          : this.add(child, box.tell);
+    const closes = children.map(async (child) => {
+      const isKnown = typeof child === "string";
+      const model = isKnown
+        ? this.models.get(child.replace("IPY_MODEL_", ""))
+        : this.add(child, box.tell);
       const place = document.createElement("div");
       el.append(place);
-      return model ? this.draw(model, place) : () => {};
+      if (!model) return () => {};
+
+      const close = await this.draw(model, place);
+      return () => {
+        close();
+        if (!isKnown) this.forget(model);
+      };
     });
     const all = await Promise.all(closes);
     return () => {
