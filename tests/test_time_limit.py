@@ -125,3 +125,16 @@ def test_a_limit_counts_what_the_work_gets_and_no_pause(monkeypatch, elapsed, us
     now += elapsed
     seconds_used += used
     assert limit.is_over() == is_over
+
+
+@pytest.mark.parametrize(("since_last_reply", "is_over"), [(0.9, False), (1.0, True)])
+def test_work_that_replies_is_not_waiting(monkeypatch, since_last_reply, is_over) -> None:
+    """Whoever reads its replies may have waited for a processor."""
+    now = 100.0
+    monkeypatch.setattr(time_limit, "monotonic", lambda: now)
+    limit = Limit(1.0, used=lambda: 0.0)
+    now += 3
+    with limit.paused():
+        pass
+    now += since_last_reply
+    assert limit.is_over() == is_over

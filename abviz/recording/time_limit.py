@@ -104,8 +104,9 @@ class Limit:
         self.start = monotonic()
         self.start_of_use = used()
 
-        # Since when the clock stands still
+        # Since when the clock stands still, and when it last went on
         self.start_of_pause: float | None = None
+        self.end_of_pause = self.start
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -114,19 +115,23 @@ class Limit:
         try:
             yield
         finally:
-            self.start += monotonic() - self.start_of_pause
+            self.end_of_pause = monotonic()
+            self.start += self.end_of_pause - self.start_of_pause
             self.start_of_pause = None
 
     def is_over(self) -> bool:
         if self.start_of_pause is not None:
             return False
 
-        elapsed = monotonic() - self.start
+        now = monotonic()
+        elapsed = now - self.start
         if elapsed < self.seconds:
             return False
 
+        # Work that was heard of lately is not waiting: whoever reads its replies may have been late
+        is_silent = now - self.end_of_pause >= self.seconds
         used = self.used() - self.start_of_use
-        is_waiting = used < IDLE * elapsed
+        is_waiting = is_silent and used < IDLE * elapsed
         return is_waiting or used >= self.seconds or elapsed >= BUSY_MACHINE * self.seconds
 
 
