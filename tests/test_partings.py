@@ -14,33 +14,10 @@ from abviz.exercises import find, searches
 from abviz.exercises.observation import Node
 from abviz.recording.differences import compare_with_reference, parting_of
 from abviz.recording.messages import MOST_EVENTS, message_of, run_from
+from tests.a_class import ALPHABETA, MINIMAX
 from tests.recorded_styles import STYLES
 from tests.test_recorded_styles import WRONG, arguments, some_tree
 
-MINIMAX = """
-def minimax(node):
-    if node.is_leaf:
-        return node.value
-    values = [minimax(child) for child in node.children]
-    return max(values) if node.is_max else min(values)
-"""
-ALPHABETA = """
-def alphabeta(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    bv = float("-inf") if node.is_max else float("inf")
-    for child in node.children:
-        value = alphabeta(child, alpha, beta)
-        if node.is_max:
-            bv = max(bv, value)
-            alpha = max(alpha, bv)
-        else:
-            bv = min(bv, value)
-            beta = min(beta, bv)
-        if alpha >= beta:
-            break
-    return bv
-"""
 TWO = """
 def max_value(node, alpha, beta):
     if node.is_leaf:
