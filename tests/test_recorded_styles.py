@@ -17,6 +17,7 @@ from abviz import Tree, minimax, record, trace
 from abviz.exercises.observation import Node as NotingNode
 from abviz.recording import differences, recorder
 from abviz.recording.differences import compare_with_reference
+from tests.recorded_lines import check_lines
 from tests.recorded_styles import STYLES, Style
 
 # For each style, and for each mistake in it: in a quick run, and in a slow one
@@ -92,6 +93,7 @@ def check_truth(style: Style, mistake: str, tree: Tree) -> tuple[Any, list[str]]
     notes: list[Any] = []
     run = record(style.program(notes, mistake), tree)
     assert run.problem == ""
+    check_lines(run)
 
     read = leaves_read(style, mistake, tree)
     assert [name for name, _ in groupby(run.leaves)] == read

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from math import inf
 from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar, runtime_checkable
@@ -98,7 +98,7 @@ class Cut:
 
     # The ancestor at which the bound last strictly changed; None: it is still the search's first.
     witness: str | None
-    via: str | None  # the child of the witness whose return set the bound
+    via: str | None  # the child of the witness whose return set the bound; None: no child's did
     deep: bool  # the witness is not the nearest ancestor of the other kind
 
     saved: int  # leaves below the skipped children
@@ -169,7 +169,8 @@ class Trace:
     @cached_property
     def _history(self) -> "_History":
         # Made when a step is first asked for: many traces are made for their value alone.
-        return _History(self.tree, self.events, self.depth)
+        history = _RunHistory if self.search == RECORDED else _History
+        return history(self.tree, self.events, self.depth)
 
     def with_options(self, more: Options) -> "Trace":
         """Return the same trace with more options."""
@@ -241,16 +242,25 @@ class Trace:
     def best(self) -> str | None:
         """The best child of the root, by name.
 
-        None where the root is a leaf, or its value only a bound.
+        None where the root is a leaf, where its value is only a bound, and where a recorded run
+        returned what no child did.
         """
         return self.line[1] if len(self.line) > 1 else None
 
     @property
     def line(self) -> tuple[str, ...]:
-        """The principal variation, from the root; empty where the root's value is only a bound."""
+        """The principal variation, from the root.
+
+        It is empty where the root's value is only a bound, and where a recorded run returned what
+        no child did.
+        """
         if not self.is_inside_window(self.value):
             return ()
-        return self.line_at(len(self)) or (self.tree.root.name,)
+
+        line = self.line_at(len(self))
+        if self.search == RECORDED:
+            return line
+        return line or (self.tree.root.name,)  # a root at the depth limit
 
     @property
     def leaves(self) -> tuple[str, ...]:
@@ -548,9 +558,14 @@ class _Call:
     """A call under way. Each of its bounds is its own: α and β of a child are copies."""
 
     node: Node
-    # The child whose return last changed α, or β, at this node; None where they are as received.
-    alpha_from: Node | None = None
-    beta_from: Node | None = None
+    entered: int  # the step
+
+    # The bounds, "alpha" and "beta", that are not as received, and the child whose return last
+    # changed each; None where no child's did.
+    changed_by: dict[str, Node | None] = field(default_factory=dict)
+
+    # Of a recorded run: whether bv was shown as a child's value was taken in; both, if it varies
+    shows_bv: set[bool] = field(default_factory=set)
 
 
 class _History:
@@ -617,16 +632,11 @@ class _History:
             case "bv":
                 self._choose(event)
                 self._set(node, state="active", bv=event.bv)
-            case "alpha":
-                self.calls[-1].alpha_from = self.returned
-                self._set(node, state="active", alpha=event.alpha, beta=event.beta)
-            case "beta":
-                self.calls[-1].beta_from = self.returned
+            case "alpha" | "beta" as bound:
+                self.calls[-1].changed_by[bound] = self._setter(event)
                 self._set(node, state="active", alpha=event.alpha, beta=event.beta)
             case "exit":
-                self.calls.pop()
-                self.returned = node
-                self._set(node, state="done", value=event.value)
+                self._leave(event)
             case "cut":
                 node = self.calls[-1].node
                 cut = self._cut(node, events)
@@ -639,7 +649,7 @@ class _History:
 
     def _enter(self, event: Event) -> None:
         node: Node = event.node
-        self.calls.append(_Call(node))
+        self.calls.append(_Call(node, entered=len(self.steps) - 1))
         self.windows[node.index] = event.alpha, event.beta
         self._set(
             node,
@@ -681,32 +691,35 @@ class _History:
             self._set(node, low=low, high=high)
             node = self.tree.parent(node)
 
-    def _choose(self, event: Event) -> None:
-        """Note the child that returned last where it is the best so far."""
-        node: Node = event.node
-        child = self.returned
-        if child is None or self.tree.parent(child) is not node:
-            return  # a first value, before any child's
+    def _leave(self, event: Event) -> None:
+        self.calls.pop()
+        self.returned = event.node
+        self._set(event.node, state="done", value=event.value)
 
+    def _child_that_returned(self, node: Node) -> Node | None:
+        """Return what returned last, where it is a child of the node."""
+        child = self.returned
+        return child if child is not None and self.tree.parent(child) is node else None
+
+    def _best(self, node: Node) -> Node | None:
+        return self.best[node.index][1][-1]
+
+    def _set_best(self, node: Node, child: Node | None) -> None:
         steps, best = self.best[node.index]
-        former = best[-1]
-        # Where none improves on the first bv, the first child stays best.
-        if former is None or self._improves(event, former):
+        if child is not best[-1]:
             steps.append(len(self.steps) - 1)
             best.append(child)
 
-    def _improves(self, event: Event, former: Node) -> bool:
-        """Return whether the value that a child returned is better than that of the former best."""
+    def _choose(self, event: Event) -> None:
+        """Note the child that returned last where it is the best so far."""
         node: Node = event.node
-        if event.bv is not None:
-            return event.bv != self._now(node).bv
+        # Where none improves on the first bv, the first child stays best.
+        if self._best(node) is None or event.bv != self._now(node).bv:
+            self._set_best(node, self._child_that_returned(node))
 
-        # A recorded run that shows no bv.
-        value = event.value
-        other = self._now(former).value
-        if value is None or other is None:
-            return False
-        return value > other if node.is_max else value < other
+    def _setter(self, event: Event) -> Node | None:
+        """Return the child whose return changed the bound at the event."""
+        return self._child_that_returned(event.node)
 
     def _cut(self, node: Node, events: tuple[Event, ...]) -> Cut:
         """Mark what the node skips, and return the cut with the reason for it."""
@@ -737,9 +750,8 @@ class _History:
     def _witness(self, kind: str) -> tuple[Node | None, Node | None]:
         """Return the innermost call at which the bound changed, and the child that changed it."""
         for call in reversed(self.calls):
-            changed_by = call.alpha_from if kind == "alpha" else call.beta_from
-            if changed_by:
-                return call.node, changed_by
+            if kind in call.changed_by:
+                return call.node, call.changed_by[kind]
         return None, None
 
     def _nearest_of_other_kind(self, node: Node) -> Node | None:
@@ -747,6 +759,91 @@ class _History:
             if call.node.is_max != node.is_max:
                 return call.node
         return None
+
+
+class _RunHistory(_History):
+    """The walk through a recorded run, which may take any value, and may show no bv.
+
+    A child is best only while the node holds the value that this child returned. Where no bv is
+    shown, the child that is best for the player stands for it; what the node returns in the end
+    tells whether it did. Where bv is shown at times, nothing is known.
+    """
+
+    def __init__(self, tree: Tree, events: tuple[Event, ...], depth: int | None):
+        super().__init__(tree, events, depth)
+        for call in self.calls:  # an error, or the limit of time, has ended the run
+            if False in call.shows_bv:
+                self._doubt(call)
+
+    def _enter(self, event: Event) -> None:
+        super()._enter(event)
+        self._set_best(event.node, None)  # a node that is searched again begins anew
+
+    def _choose(self, event: Event) -> None:
+        node: Node = event.node
+        call = self.calls[-1]
+        child = self._child_that_returned(node)
+        best = self._best(node)
+
+        if child or best:
+            call.shows_bv.add(event.bv is not None)
+        if len(call.shows_bv) > 1:
+            self._doubt(call)
+            return
+
+        if event.bv is None:
+            is_taken = event.value is not None and self._is_better(event.value, node, best)
+        else:
+            is_taken = best is None or event.bv != self._now(node).bv
+        if child and is_taken:
+            best = child
+        if event.bv is not None and not self._is_held(node, best, event.bv):
+            best = None
+        self._set_best(node, best)
+
+    def _is_better(self, value: Number, node: Node, best: Node | None) -> bool:
+        """Return whether the value is better for the node's player than that of its best child."""
+        if best is None:
+            return True
+        other = self._now(best).value
+        if other is None:
+            return False
+        return value > other if node.is_max else value < other
+
+    def _is_held(self, node: Node, best: Node | None, value: Number | None) -> bool:
+        """Return whether the value that the node holds is that of its best child.
+
+        At the root it is no bound either: a run may search the root in windows of its own.
+        """
+        if best is None or value is None or self._now(best).value != value:
+            return False
+        if node is not self.tree.root:
+            return True
+
+        alpha, beta = self.windows[node.index]
+        is_above = alpha is None or alpha == -inf or value > alpha
+        is_below = beta is None or beta == inf or value < beta
+        return is_above and is_below
+
+    def _leave(self, event: Event) -> None:
+        node: Node = event.node
+        call = self.calls[-1]
+        if not self._is_held(node, self._best(node), event.value):
+            self._doubt(call)
+        super()._leave(event)
+
+    def _doubt(self, call: _Call) -> None:
+        """Let no child be best from now on; where bv was not shown, none has been in this call."""
+        steps, best = self.best[call.node.index]
+        if False in call.shows_bv:
+            kept = bisect_right(steps, call.entered)
+            del steps[kept:], best[kept:]
+        self._set_best(call.node, None)
+
+    def _setter(self, event: Event) -> Node | None:
+        child = super()._setter(event)
+        bound = event.alpha if event.kind == "alpha" else event.beta
+        return child if child and self._now(child).value == bound else None
 
 
 def _grouped(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:

@@ -8,6 +8,7 @@ import { formsOf, lineAt, writeDown } from "../../abviz/views/page/core/pseudoco
 import { questionsBefore } from "../../abviz/views/page/core/questions.js";
 import { Tree, trace } from "../../abviz/views/page/core/trace.js";
 import { counts, narrate, sentence } from "../../abviz/views/page/core/words.js";
+import { searchOf } from "../../abviz/views/page/host.js";
 import { landing, range } from "../../abviz/views/page/panels/number-line.js";
 import { rulesLine, rulesOf } from "../../abviz/views/page/panels/rules.js";
 import { nodeSizes } from "../../abviz/views/page/picture.js";
@@ -98,6 +99,16 @@ const shownOf = ({ rows, search }) => {
     }),
   });
 };
+/** Of recorded runs the best line of each step, and each cut's witness, the child that set the bound, and its line. */
+globalThis.linesOfRuns = (specs) =>
+  specs.map((spec) => {
+    const run = searchOf(spec);
+    const steps = Array.from({ length: run.length + 1 }, (_, step) => step);
+    const argument = ({ step, witness, via, deep }) => {
+      return [witness, via, deep, via < 0 ? [] : run.lineAt(step, via)];
+    };
+    return [steps.map((step) => run.lineAt(step)), run.cuts.map(argument)];
+  });
 /** Where the value falls at each step: [value, bv, zone, alpha, beta], or null; and the ends of the number line. */
 globalThis.numberLine = (sent) => {
   const shown = shownOf(sent);

@@ -285,7 +285,7 @@ export class Host {
  * The search that Python has sent: that of a recorded function with its events.
  * @param {Spec} spec
  */
-function searchOf(spec) {
+export function searchOf(spec) {
   const tree = new Tree(spec.rows, spec);
   const { search, events } = spec;
   const numbers = { alpha: fromJson(search.alpha), beta: fromJson(search.beta) };

@@ -797,7 +797,7 @@ function cutMark({ trace, show }, index) {
  * @param {Cut} cut
  */
 function argumentOf(trace, cut) {
-  if (cut.witness < 0) return [];
+  if (cut.via < 0) return [];
   const path = trace.tree.path(cut.at);
   const line = trace.lineAt(cut.step, cut.via);
   return [...path.slice(path.indexOf(cut.witness)), ...(line.length ? line : [cut.via])];

@@ -59,10 +59,14 @@ import { shorten, visible } from "./words.js";
  * @property {Value} low
  * @property {Value} high
  *
- * A call under way, and for each bound the child whose return changed it last; -1 before that.
+ * A call under way.
  * @typedef {object} Call
  * @property {number} index
- * @property {{alpha: number, beta: number}} movedBy
+ * @property {number} entered the step
+ * @property {{alpha?: number, beta?: number}} changedBy the bounds that are not as received, and the child whose return
+ *   last changed each; -1: no child's
+ * @property {Set<boolean>} showsBv of a recorded run: whether bv was shown as a child's value was taken in; both, if it
+ *   varies
  *
  * @typedef {object} Cut
  * @property {number} step
@@ -73,7 +77,7 @@ import { shorten, visible } from "./words.js";
  * @property {Known} bv
  * @property {number[]} skipped
  * @property {number} witness the ancestor at which the bound last strictly changed; -1: none
- * @property {number} via the child of the witness whose return set it
+ * @property {number} via the child of the witness whose return set it; -1: no child's did
  * @property {boolean} deep
  * @property {number} saved leaves
  *
@@ -270,6 +274,7 @@ export class Trace {
     this.now = 0; // the step that is being made
     this.returned = -1; // the node that returned last
     for (let first = 0; first < events.length; ) first = this.step(first);
+    if (this.run) this.calls.filter(({ showsBv }) => showsBv.has(false)).forEach(this.doubt, this);
     this.cuts = [...this.cutAt.values()];
   }
 
@@ -330,10 +335,7 @@ export class Trace {
    * @param {Known} value
    */
   isInsideWindow(value) {
-    const [alpha, beta] = this.rootWindow;
-    const isAbove = alpha === -Infinity || (value !== null && value > alpha);
-    const isBelow = beta === Infinity || (value !== null && value < beta);
-    return isAbove && isBelow;
+    return isInside(value, ...this.rootWindow);
   }
 
   /** What is proven of the root where the search returns a bound: {kind, value, limit}; null elsewhere. */
@@ -438,9 +440,10 @@ export class Trace {
    * @param {Event} event
    */
   on_enter(index, [, , alpha, beta, bv]) {
-    this.calls.push({ index, movedBy: { alpha: -1, beta: -1 } });
+    this.calls.push({ index, entered: this.now, changedBy: {}, showsBv: new Set() });
     this.windows[index] = [alpha, beta];
     this.set(index, { state: "active", alpha, beta, bv, value: null });
+    this.setBest(index, -1); // a node that is searched again begins anew
   }
 
   /**
@@ -462,27 +465,9 @@ export class Trace {
    * @param {Event} event
    */
   on_bv(index, event) {
-    const [, , , , bv, value] = event;
-    const before = this.nodeAt(index, this.now).bv;
-    this.set(index, { state: "active", bv });
-    // a value before any child's
-    if (this.returned < 0 || this.nodes[this.returned].parent !== index) return;
-    const bests = this.bests[index];
-    const [, best] = bests[bests.length - 1];
-    const improved = bv === null ? this.isBetter(index, value, best) : bv != before;
-    if (improved || best < 0) bests.push([this.now, this.returned]);
-  }
-
-  /**
-   * Whether the value is better than that of the best child so far; for recorded runs that show no bv.
-   * @param {number} index
-   * @param {Known} value
-   * @param {number} best
-   */
-  isBetter(index, value, best) {
-    const other = best < 0 ? null : this.nodeAt(best, this.now).value;
-    if (value === null || other === null) return false;
-    return this.nodes[index].isMax ? value > other : value < other;
+    if (this.run) this.chooseOfRun(index, event);
+    else this.choose(index, event);
+    this.set(index, { state: "active", bv: event[4] });
   }
 
   /**
@@ -490,7 +475,7 @@ export class Trace {
    * @param {Event} event
    */
   on_alpha(index, [, , alpha, beta]) {
-    this.call.movedBy.alpha = this.returned;
+    this.call.changedBy.alpha = this.setterOf(index, alpha);
     this.set(index, { state: "active", alpha, beta });
   }
 
@@ -499,7 +484,7 @@ export class Trace {
    * @param {Event} event
    */
   on_beta(index, [, , alpha, beta]) {
-    this.call.movedBy.beta = this.returned;
+    this.call.changedBy.beta = this.setterOf(index, beta);
     this.set(index, { state: "active", alpha, beta });
   }
 
@@ -508,9 +493,120 @@ export class Trace {
    * @param {Event} event
    */
   on_exit(index, [, , , , , value]) {
+    if (this.run && !this.isHeld(index, this.bestOf(index), value)) this.doubt(this.call);
     this.calls.pop();
     this.returned = index;
     this.set(index, { state: "done", value });
+  }
+
+  // which child is best
+
+  /**
+   * What returned last, where it is a child of the node; else -1.
+   * @param {number} index
+   */
+  childThatReturned(index) {
+    return this.nodes[this.returned]?.parent === index ? this.returned : -1;
+  }
+
+  /** @param {number} index */
+  bestOf(index) {
+    const bests = this.bests[index];
+    return bests[bests.length - 1][1];
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} child
+   */
+  setBest(index, child) {
+    if (child !== this.bestOf(index)) this.bests[index].push([this.now, child]);
+  }
+
+  /**
+   * Note the child that returned last where it is the best so far.
+   * @param {number} index
+   * @param {Event} event
+   */
+  choose(index, [, , , , bv]) {
+    // Where none improves on the first bv, the first child stays best.
+    const isChosen = this.bestOf(index) < 0 || bv != this.nodeAt(index, this.now).bv;
+    if (isChosen) this.setBest(index, this.childThatReturned(index));
+  }
+
+  /**
+   * The same of a recorded run, which may take any value, and may show no bv. A child is best only while the node holds
+   * the value that this child returned. Where no bv is shown, the child that is best for the player stands for it; what
+   * the node returns in the end tells whether it did. Where bv is shown at times, nothing is known.
+   * @param {number} index
+   * @param {Event} event
+   */
+  chooseOfRun(index, [, , , , bv, value]) {
+    const { showsBv } = this.call;
+    const child = this.childThatReturned(index);
+    let best = this.bestOf(index);
+
+    if (child >= 0 || best >= 0) showsBv.add(bv !== null);
+    if (showsBv.size > 1) {
+      this.doubt(this.call);
+      return;
+    }
+
+    const isTaken =
+      bv === null
+        ? value !== null && this.isBetter(value, index, best)
+        : best < 0 || bv != this.nodeAt(index, this.now).bv;
+    if (child >= 0 && isTaken) best = child;
+    if (bv !== null && !this.isHeld(index, best, bv)) best = -1;
+    this.setBest(index, best);
+  }
+
+  /**
+   * Whether the value is better for the node's player than that of its best child.
+   * @param {Value} value
+   * @param {number} index
+   * @param {number} best
+   */
+  isBetter(value, index, best) {
+    if (best < 0) return true;
+    const other = this.nodeAt(best, this.now).value;
+    if (other === null) return false;
+    return this.nodes[index].isMax ? value > other : value < other;
+  }
+
+  /**
+   * Whether the value that the node holds is that of its best child. At the root it is no bound either: a run may
+   * search the root in windows of its own.
+   * @param {number} index
+   * @param {number} best
+   * @param {Known} value
+   */
+  isHeld(index, best, value) {
+    if (best < 0 || value === null || this.nodeAt(best, this.now).value != value) return false;
+    if (index > 0) return true;
+    const [alpha, beta] = this.windows[index];
+    return isInside(value, alpha ?? -Infinity, beta ?? Infinity);
+  }
+
+  /**
+   * Let no child be best from now on; where bv was not shown, none has been in this call.
+   * @param {Call} call
+   */
+  doubt({ index, entered, showsBv }) {
+    if (showsBv.has(false))
+      this.bests[index] = this.bests[index].filter(([step]) => step <= entered);
+    this.setBest(index, -1);
+  }
+
+  /**
+   * The child whose return changed a bound of the node to this one; of a run, only if it returned it.
+   * @param {number} index
+   * @param {Known} bound
+   */
+  setterOf(index, bound) {
+    const child = this.childThatReturned(index);
+    const isKnown = !this.run || (child >= 0 && this.nodeAt(child, this.now).value == bound);
+    return isKnown ? child : -1;
   }
 
   /** @param {Event[]} events */
@@ -523,7 +619,7 @@ export class Trace {
       for (const below of this.tree.below(child)) this.set(below, { state: "skipped" });
     // the bound that was hit
     const kind = isMax ? "beta" : "alpha";
-    const witness = this.calls.findLast(({ movedBy }) => movedBy[kind] >= 0);
+    const witness = this.calls.findLast(({ changedBy }) => changedBy[kind] !== undefined);
     const nearest = this.calls.findLast((call) => this.nodes[call.index].isMax !== isMax);
     const [, , alpha, beta, bv] = events[0];
     this.cutAt.set(this.now, {
@@ -531,7 +627,7 @@ export class Trace {
       // the ancestor at which the bound last strictly changed
       witness: witness ? witness.index : -1,
       // the child of the witness whose return set it
-      via: witness ? witness.movedBy[kind] : -1,
+      via: witness?.changedBy[kind] ?? -1,
       deep: !!witness && witness !== nearest,
       saved: skipped.reduce((sum, child) => sum + this.frontier[child], 0),
     });
@@ -654,6 +750,17 @@ export function remembered(make) {
     known.set(trace, found);
     return found;
   };
+}
+
+/**
+ * @param {Known} value
+ * @param {Value} alpha
+ * @param {Value} beta
+ */
+function isInside(value, alpha, beta) {
+  const isAbove = alpha === -Infinity || (value !== null && value > alpha);
+  const isBelow = beta === Infinity || (value !== null && value < beta);
+  return isAbove && isBelow;
 }
 
 /**

@@ -459,7 +459,7 @@ function cutOff(trace, cut) {
   // minimax's early stop
   if (limit === null) return ["cut unbounded", values];
   let form = limit === Infinity || limit === -Infinity ? "cut by infinity" : "cut by first bound";
-  if (cut.witness >= 0) {
+  if (cut.via >= 0) {
     form = cut.deep ? "cut deep" : "cut";
     Object.assign(values, {
       witness: trace.nodes[cut.witness].quoted,

@@ -1,0 +1,211 @@
+"""The best line of a recorded run: a wrong program has none that it did not choose."""
+
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abviz import Tree, record
+from abviz.exercises import EXERCISES
+from abviz.exercises.judgement import with_numbers
+from abviz.views.bundle import number_to_json, search_data, tree_data
+from tests.node import running_node
+from tests.recorded_lines import check_lines
+from tests.recorded_styles import STYLES
+from tests.test_recorded_styles import some_tree
+
+TREES, MORE_TREES = 6, 60
+SEARCHES = (
+    "minimax",
+    "two-functions",
+    "alphabeta",
+    "best-move",
+    "best-line",
+    "fail-hard",
+    "negamax",
+)
+
+# An exercise, the name of a mistake ("": none), and the edits that make it
+PROGRAMS = [
+    (exercise, name, faults)
+    for exercise in SEARCHES
+    for name, forms in [
+        ("", ({},)),
+        *((mistake.name, mistake.forms) for mistake in EXERCISES[exercise].mistakes),
+    ]
+    for form in forms
+    for faults in list(with_numbers(form, [10]))[:1]
+]
+
+
+def run_of(exercise: str, faults: dict[str, str], tree: Tree) -> Any:
+    return record(EXERCISES[exercise].build(**faults), tree)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("exercise", "name", "faults"), PROGRAMS)
+def test_a_line_is_one_that_the_run_chose(exercise, name, faults):
+    for seed in range(TREES):
+        check_lines(run_of(exercise, faults, some_tree(seed, takes_turns=seed % 2 == 0)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(MORE_TREES))
+def test_a_line_is_one_that_the_run_chose_on_many_trees(seed):
+    for takes_turns in (False, True):
+        tree = some_tree(1000 + seed, takes_turns)
+        for exercise, _, faults in PROGRAMS:
+            check_lines(run_of(exercise, faults, tree))
+
+
+def spec_of(run: Any) -> dict[str, Any]:
+    """Return the run as the page reads it, without its picture."""
+    events = [
+        [event.kind, event.node.index, *map(number_to_json, event[2:])] for event in run.events
+    ]
+    return {**tree_data(run.tree), "search": search_data(run), "events": events}
+
+
+def lines_of(run: Any) -> list[Any]:
+    """Return the run's best lines and what its cuts rest on, as the page's twin returns them."""
+
+    def index(name: str | None) -> int:
+        return -1 if name is None else run.tree[name].index
+
+    lines = [[index(name) for name in run.line_at(step)] for step in range(len(run) + 1)]
+    arguments = [
+        [
+            index(cut.witness),
+            index(cut.via),
+            cut.deep,
+            [index(name) for name in run.line_at(cut.step, start=cut.via)] if cut.via else [],
+        ]
+        for cut in run.cuts
+    ]
+    return [lines, arguments]
+
+
+def test_the_page_draws_the_same_lines():
+    trees = [some_tree(seed, takes_turns=seed % 2 == 0) for seed in range(TREES)]
+    runs = [run_of(exercise, faults, tree) for exercise, _, faults in PROGRAMS for tree in trees]
+    for style in STYLES.values():
+        tree = some_tree(7, style.negamax)
+        runs += [record(style.program([], mistake), tree) for mistake in ("", *style.mistakes())]
+    runs.append(record(fails_late, Tree([[1, 2], [4, 0]])))
+
+    with running_node() as node:
+        node.load(Path(__file__).parent / "page" / "twin.js")
+        shown = node.call("linesOfRuns", [spec_of(run) for run in runs])
+    for run, lines in zip(runs, shown, strict=True):
+        assert lines == lines_of(run), run
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("exercise", SEARCHES)
+def test_a_right_program_has_the_line_of_ours(exercise):
+    for seed in range(TREES):
+        tree = some_tree(seed, takes_turns=True)
+        run = run_of(exercise, {}, tree)
+        assert run.line, tree
+        check_lines(run)
+
+
+@pytest.mark.parametrize("guess", [2, 3, 4])
+def test_a_bound_of_the_last_search_of_the_root_is_no_line(guess):
+    alphabeta = EXERCISES["alphabeta"].build()
+    tree = Tree([[3, 5], [2, 9]])
+
+    def ask(root):
+        """Return a bound: the value is below the guess, or not."""
+        return search(root, guess - 0.5, guess + 0.5)
+
+    def search(node, alpha, beta):
+        if node.is_leaf:
+            return node.value
+        best = -inf if node.is_max else inf
+        for child in node.children:
+            value = search(child, alpha, beta)
+            if node.is_max:
+                best = max(best, value)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        return best
+
+    run = record(ask, tree)
+    check_lines(run)
+    assert run.value == alphabeta(tree.root, guess - 0.5, guess + 0.5)
+    assert run.line == (("A", "B", "b1") if guess == 3 else ())
+
+
+def largest_everywhere(node):
+    if node.is_leaf:
+        return node.value
+    return max(largest_everywhere(child) for child in node.children)
+
+
+def fails_late(node):
+    if node.is_leaf:
+        return 1 / node.value
+    return max(fails_late(child) for child in node.children)
+
+
+def test_the_largest_at_a_min_node_is_no_best_move():
+    run = record(largest_everywhere, Tree([-1, 0], to_move="min"))
+    assert (run.value, run.best, run.line) == (0, None, ())
+    assert run.to_dict()["best"] is None
+    assert run.to_dict()["line"] == []
+    assert not any(run.line_at(step) for step in range(len(run)))
+
+
+def test_the_largest_at_a_max_node_is_its_best_move():
+    run = record(largest_everywhere, Tree([-1, 0]))
+    assert (run.value, run.best, run.line) == (0, "a2", ("A", "a2"))
+
+
+def test_a_value_that_no_child_returned_ends_the_line():
+    def one_more(node):
+        if node.is_leaf:
+            return node.value
+        best = -inf if node.is_max else inf
+        for child in node.children:
+            value = one_more(child)
+            best = max(best, value) if node.is_max else min(best, value)
+        return best + 1 if node.name == "B" else best
+
+    run = record(one_more, Tree([[3, 5], [2, 1]]))
+    assert (run.value, run.line) == (4, ("A", "B"))
+
+
+def test_a_run_that_an_error_ends_has_no_line_that_it_did_not_show():
+    run = record(fails_late, Tree([[1, 2], [4, 0]]))
+    assert run.problem
+    assert run.line == ()
+    assert not any(run.line_at(step) for step in range(len(run) + 1))
+
+
+def test_a_node_that_is_searched_again_begins_anew():
+    def searches_twice(node):
+        if node.is_leaf:
+            return node.value
+        best = -inf if node.is_max else inf
+        for child in node.children:
+            searches_twice(child)
+            value = searches_twice(child)
+            best = max(best, value) if node.is_max else min(best, value)
+        return best
+
+    run = record(searches_twice, Tree([[3, 5], [2, 9]]))
+    check_lines(run)
+    assert run.line == ("A", "B", "b1")
+    again = [
+        step
+        for step in range(1, len(run) + 1)
+        if run.events_at(step)[0].kind == "enter" and run.where(step).name == "B"
+    ]
+    assert len(again) == 2
+    assert [run.line_at(step, start="B") for step in again] == [(), ()]
