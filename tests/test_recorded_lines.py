@@ -1,5 +1,6 @@
 """The best line of a recorded run: a wrong program has none that it did not choose."""
 
+from functools import lru_cache
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from tests.recorded_styles import STYLES
 from tests.test_recorded_styles import some_tree
 
 TREES, MORE_TREES = 6, 60
+SHOWS_BV_AT_TIMES = 1040  # the seed of a tree on which a wrong negamax does
 SEARCHES = (
     "minimax",
     "two-functions",
@@ -43,11 +45,17 @@ def run_of(exercise: str, faults: dict[str, str], tree: Tree) -> Any:
     return record(EXERCISES[exercise].build(**faults), tree)
 
 
+@lru_cache
+def some_trees() -> list[Tree]:
+    trees = [some_tree(seed, takes_turns=seed % 2 == 0) for seed in range(TREES)]
+    return [*trees, some_tree(SHOWS_BV_AT_TIMES, takes_turns=False)]
+
+
 @pytest.mark.quick
 @pytest.mark.parametrize(("exercise", "name", "faults"), PROGRAMS)
 def test_a_line_is_one_that_the_run_chose(exercise, name, faults):
-    for seed in range(TREES):
-        check_lines(run_of(exercise, faults, some_tree(seed, takes_turns=seed % 2 == 0)))
+    for tree in some_trees():
+        check_lines(run_of(exercise, faults, tree))
 
 
 @pytest.mark.slow
@@ -87,8 +95,9 @@ def lines_of(run: Any) -> list[Any]:
 
 
 def test_the_page_draws_the_same_lines():
-    trees = [some_tree(seed, takes_turns=seed % 2 == 0) for seed in range(TREES)]
-    runs = [run_of(exercise, faults, tree) for exercise, _, faults in PROGRAMS for tree in trees]
+    runs = [
+        run_of(exercise, faults, tree) for exercise, _, faults in PROGRAMS for tree in some_trees()
+    ]
     for style in STYLES.values():
         tree = some_tree(7, style.negamax)
         runs += [record(style.program([], mistake), tree) for mistake in ("", *style.mistakes())]

@@ -789,26 +789,23 @@ class _RunHistory(_History):
             call.shows_bv.add(event.bv is not None)
         if len(call.shows_bv) > 1:
             self._doubt(call)
-            return
-
-        if event.bv is None:
-            is_taken = event.value is not None and self._is_better(event.value, node, best)
+        elif event.bv is None:
+            if child and self._is_better(event, best):
+                self._set_best(node, child)
         else:
-            is_taken = best is None or event.bv != self._now(node).bv
-        if child and is_taken:
-            best = child
-        if event.bv is not None and not self._is_held(node, best, event.bv):
-            best = None
-        self._set_best(node, best)
+            if child and (best is None or event.bv != self._now(node).bv):
+                best = child
+            self._set_best(node, best if self._is_held(node, best, event.bv) else None)
 
-    def _is_better(self, value: Number, node: Node, best: Node | None) -> bool:
-        """Return whether the value is better for the node's player than that of its best child."""
-        if best is None:
-            return True
+    def _is_better(self, event: Event, best: Node | None) -> bool:
+        """Return whether what a child returned is better for the player than the best so far."""
+        value = event.value
+        if value is None or best is None:
+            return value is not None
         other = self._now(best).value
         if other is None:
             return False
-        return value > other if node.is_max else value < other
+        return value > other if event.node.is_max else value < other
 
     def _is_held(self, node: Node, best: Node | None, value: Number | None) -> bool:
         """Return whether the value that the node holds is that of its best child.

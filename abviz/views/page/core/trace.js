@@ -544,31 +544,28 @@ export class Trace {
   chooseOfRun(index, [, , , , bv, value]) {
     const { showsBv } = this.call;
     const child = this.childThatReturned(index);
-    let best = this.bestOf(index);
-
+    const best = this.bestOf(index);
     if (child >= 0 || best >= 0) showsBv.add(bv !== null);
+
     if (showsBv.size > 1) {
       this.doubt(this.call);
-      return;
+    } else if (bv === null) {
+      if (child >= 0 && this.isBetter(index, value, best)) this.setBest(index, child);
+    } else {
+      const isTaken = child >= 0 && (best < 0 || bv != this.nodeAt(index, this.now).bv);
+      const taken = isTaken ? child : best;
+      this.setBest(index, this.isHeld(index, taken, bv) ? taken : -1);
     }
-
-    const isTaken =
-      bv === null
-        ? value !== null && this.isBetter(value, index, best)
-        : best < 0 || bv != this.nodeAt(index, this.now).bv;
-    if (child >= 0 && isTaken) best = child;
-    if (bv !== null && !this.isHeld(index, best, bv)) best = -1;
-    this.setBest(index, best);
   }
 
   /**
-   * Whether the value is better for the node's player than that of its best child.
-   * @param {Value} value
+   * Whether what a child returned is better for the node's player than the best so far.
    * @param {number} index
+   * @param {Known} value
    * @param {number} best
    */
-  isBetter(value, index, best) {
-    if (best < 0) return true;
+  isBetter(index, value, best) {
+    if (value === null || best < 0) return value !== null;
     const other = this.nodeAt(best, this.now).value;
     if (other === null) return false;
     return this.nodes[index].isMax ? value > other : value < other;
