@@ -109,12 +109,24 @@ def held(facts: Facts, node: Node, step: int) -> Number | None:
 
 
 def check_argument(facts: Facts, step: int, cut: Cut) -> None:
-    """Assert that the child that is drawn as the reason of a cut has returned the bound."""
+    """Assert that what is drawn as the reason of a cut is one.
+
+    The bound has been handed down from the witness, where the child has returned it.
+    """
+    tree = facts.run.tree
+    if cut.witness is None:
+        assert cut.via is None
+        return
+
+    witness = tree[cut.witness]
+    path = tree.path(tree[cut.at])
+    for node in path[path.index(witness) :]:
+        latest = facts.of(node, step)[-1]
+        assert getattr(latest, cut.kind) == getattr(cut, cut.kind), f"{node.name} has another"
+
     if cut.via is None:
         return
-    tree = facts.run.tree
-    witness, via = tree[cut.witness], tree[cut.via]
-    assert witness in tree.path(tree[cut.at])
+    via = tree[cut.via]
     assert tree.parent(via) is witness
 
     changes = [event for event in facts.of(witness, step) if event.kind == cut.kind]

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from abviz import Tree, record
+from abviz import Tree, record, trace
 from abviz.exercises import EXERCISES
 from abviz.exercises.judgement import with_numbers
+from abviz.tracing.traces import Cut
 from abviz.views.bundle import number_to_json, search_data, tree_data
 from tests.node import running_node
 from tests.recorded_lines import check_lines
@@ -118,6 +119,46 @@ def test_a_right_program_has_the_line_of_ours(exercise):
         run = run_of(exercise, {}, tree)
         assert run.line, tree
         check_lines(run)
+
+
+def test_the_cuts_of_a_right_program_rest_on_what_ours_do():
+    cuts = 0
+    for seed in range(40):
+        tree = some_tree(seed, takes_turns=False)
+        run, ours = run_of("alphabeta", {}, tree), trace(tree)
+        assert [reason(cut) for cut in run.cuts] == [reason(cut) for cut in ours.cuts]
+        cuts += sum(cut.via is not None for cut in run.cuts)
+    assert cuts > 20
+
+
+def reason(cut: Cut) -> tuple[Any, ...]:
+    return cut.at, cut.kind, cut.skipped, cut.witness, cut.via, cut.deep
+
+
+def test_a_window_that_is_not_handed_down_gives_no_reason():
+    """A program that cuts at a bound which it has made up."""
+
+    def makes_up_a_window(node, alpha, beta):
+        if node.is_leaf:
+            return node.value
+        best = -inf if node.is_max else inf
+        for child in node.children:
+            value = makes_up_a_window(child, 4, beta)
+            if node.is_max:
+                best = max(best, value)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        return best
+
+    run = record(makes_up_a_window, Tree([[3, 5], [2, 9]]))
+    assert [(cut.at, cut.alpha, cut.witness, cut.via) for cut in run.cuts] == [
+        ("B", 4, None, None),
+        ("C", 4, None, None),
+    ]
 
 
 @pytest.mark.parametrize("guess", [2, 3, 4])

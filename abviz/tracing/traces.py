@@ -96,7 +96,8 @@ class Cut:
 
     skipped: tuple[str, ...]  # its children never searched, in the order of the search
 
-    # The ancestor at which the bound last strictly changed; None: it is still the search's first.
+    # The ancestor at which the bound last strictly changed; None: it is still the search's first,
+    # or a recorded run has handed it to the node, or to one above, in place of its own.
     witness: str | None
     via: str | None  # the child of the witness whose return set the bound; None: no child's did
     deep: bool  # the witness is not the nearest ancestor of the other kind
@@ -748,8 +749,15 @@ class _History:
         )
 
     def _witness(self, kind: str) -> tuple[Node | None, Node | None]:
-        """Return the innermost call at which the bound changed, and the child that changed it."""
+        """Return the innermost call at which the bound changed, and the child that changed it.
+
+        A recorded run may hand a child another window than its own: above that call, nothing is a
+        reason for the cut.
+        """
+        bound = getattr(self._now(self.calls[-1].node), kind)
         for call in reversed(self.calls):
+            if bound is None or getattr(self._now(call.node), kind) != bound:
+                break
             if kind in call.changed_by:
                 return call.node, call.changed_by[kind]
         return None, None

@@ -616,7 +616,7 @@ export class Trace {
       for (const below of this.tree.below(child)) this.set(below, { state: "skipped" });
     // the bound that was hit
     const kind = isMax ? "beta" : "alpha";
-    const witness = this.calls.findLast(({ changedBy }) => changedBy[kind] !== undefined);
+    const witness = this.witnessOf(kind);
     const nearest = this.calls.findLast((call) => this.nodes[call.index].isMax !== isMax);
     const [, , alpha, beta, bv] = events[0];
     this.cutAt.set(this.now, {
@@ -628,6 +628,20 @@ export class Trace {
       deep: !!witness && witness !== nearest,
       saved: skipped.reduce((sum, child) => sum + this.frontier[child], 0),
     });
+  }
+
+  /**
+   * The innermost call at which the bound changed. A recorded run may hand a child another window than its own: above
+   * that call, nothing is a reason for the cut.
+   * @param {"alpha" | "beta"} kind
+   */
+  witnessOf(kind) {
+    const bound = this.nodeAt(this.call.index, this.now)[kind];
+    for (const call of this.calls.toReversed()) {
+      if (bound === null || this.nodeAt(call.index, this.now)[kind] != bound) break;
+      if (call.changedBy[kind] !== undefined) return call;
+    }
+    return undefined;
   }
 
   /**
