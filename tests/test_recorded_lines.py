@@ -88,7 +88,7 @@ def lines_of(run: Any) -> list[Any]:
             index(cut.witness),
             index(cut.via),
             cut.deep,
-            [index(name) for name in run.line_at(cut.step, start=cut.via)] if cut.via else [],
+            [index(name) for name in run.source_of_bound(cut)],
         ]
         for cut in run.cuts
     ]
@@ -103,6 +103,11 @@ def test_the_page_draws_the_same_lines():
         tree = some_tree(7, style.negamax)
         runs += [record(style.program([], mistake), tree) for mistake in ("", *style.mistakes())]
     runs.append(record(fails_late, Tree([[1, 2], [4, 0]])))
+    runs += [
+        record(each, some_tree(seed, takes_turns=False)) for each in STRANGE for seed in range(20)
+    ]
+    runs.append(record(narrows_in_place, RESTORED))
+    runs += [record(each, Tree([-1, 1])) for each in (forgets_the_minus, keeps_the_minus)]
 
     with running_node() as node:
         node.load(Path(__file__).parent / "page" / "twin.js")
@@ -238,24 +243,177 @@ def test_a_run_that_an_error_ends_has_no_line_that_it_did_not_show():
     assert not any(run.line_at(step) for step in range(len(run) + 1))
 
 
-def test_a_node_that_is_searched_again_begins_anew():
-    def searches_twice(node):
+def test_a_run_that_an_error_ends_shows_its_line_so_far_and_has_no_best_move():
+    def fails_at_one(node):
         if node.is_leaf:
-            return node.value
+            return 1 / (node.value - 1) and node.value
         best = -inf if node.is_max else inf
         for child in node.children:
-            searches_twice(child)
-            value = searches_twice(child)
+            value = fails_at_one(child)
             best = max(best, value) if node.is_max else min(best, value)
         return best
 
-    run = record(searches_twice, Tree([[3, 5], [2, 9]]))
+    run = record(fails_at_one, Tree([[4, 3], [9, 1]]))
     check_lines(run)
-    assert run.line == ("A", "B", "b1")
-    again = [
+    assert (run.value, run.best, run.line) == (None, None, ())
+    assert run.line_at(len(run)) == ("A", "B", "b2")
+
+
+def searched_again(node, alpha, beta):
+    """The right search, and one more of B with a window of its own, of which nothing is kept."""
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        value = searched_again(child, alpha, beta)
+        if node.is_max:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+        if child.name == "B":
+            searched_again(child, 9, 10)
+    return best
+
+
+def test_a_line_goes_on_as_it_was_when_its_value_came_up():
+    run = record(searched_again, Tree([[8, 5], [2, 9]]))
+    check_lines(run)
+    assert (run.value, run.line) == (5, ("A", "B", "b2"))
+
+    again = [step for step in range(len(run)) if run.node_at(run.tree["B"], step).value == 8]
+    assert again, "B returns 8 the second time"
+    assert {run.line_at(step) for step in again} == {("A", "B", "b2")}
+
+    (cut,) = (cut for cut in run.cuts if cut.at == "C")
+    assert (cut.witness, cut.via, run.source_of_bound(cut)) == ("A", "B", ("B", "b2"))
+
+
+def test_a_node_that_is_searched_again_begins_anew():
+    run = record(searched_again, Tree([[8, 5], [2, 9]]))
+    entered = [
         step
         for step in range(1, len(run) + 1)
         if run.events_at(step)[0].kind == "enter" and run.where(step).name == "B"
     ]
-    assert len(again) == 2
-    assert [run.line_at(step, start="B") for step in again] == [(), ()]
+    assert len(entered) == 2
+    assert [run.line_at(step, start="B") for step in entered] == [(), ()]
+
+
+def forgets_the_minus(node):
+    if node.is_leaf:
+        return node.value if node.is_max else -node.value
+    return max(forgets_the_minus(child) for child in node.children)
+
+
+def keeps_the_minus(node):
+    if node.is_leaf:
+        return node.value if node.is_max else -node.value
+    return max(-keeps_the_minus(child) for child in node.children)
+
+
+@pytest.mark.parametrize("negamax", [None, True])
+def test_a_negamax_that_may_have_no_minus_has_no_line(negamax):
+    tree = Tree([-1, 1])
+    run = record(forgets_the_minus, tree, negamax=negamax)
+    assert (run.value, run.best, run.line) == (1, None, ())
+    assert record(keeps_the_minus, tree, negamax=negamax).line == (), "nobody can tell"
+    assert record(keeps_the_minus, Tree([[-1, 1], [3, 2]]), negamax=negamax).line == (
+        "A",
+        "C",
+        "c2",
+    )
+
+
+def narrows_in_place(node, alpha, beta):
+    """Principal variation search, which restores the window that it has narrowed."""
+    if node.is_leaf:
+        return node.value
+    best, received = -inf if node.is_max else inf, beta
+    for child in node.children:
+        if node.is_max and best > -inf:
+            beta = alpha + 1
+        value = narrows_in_place(child, alpha, beta)
+        if node.is_max:
+            beta = received
+            if alpha < value < beta and best > -inf:
+                value = narrows_in_place(child, alpha, beta)
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+RESTORED = Tree([[5, 3], [2, 5, 9]], to_move="min")
+
+
+def test_a_bound_that_is_restored_has_not_changed():
+    run = record(narrows_in_place, RESTORED)
+    check_lines(run)
+    (cut,) = run.cuts
+    assert (cut.at, cut.beta, cut.witness, cut.via, cut.deep) == ("C", 5, "A", "B", False)
+
+
+def moves_both_bounds(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        value = moves_both_bounds(child, alpha, beta)
+        best = max(best, value) if node.is_max else min(best, value)
+        alpha = max(alpha, best)
+        beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def test_a_node_that_moves_its_own_bound_cuts_for_no_reason_from_above():
+    run = record(moves_both_bounds, Tree([[8, 5], [2, 9]]))
+    assert [(cut.at, cut.witness, cut.via, cut.deep) for cut in run.cuts] == [
+        ("B", None, None, False),
+        ("A", None, None, False),
+    ]
+
+
+def leaves_c(node, alpha, beta):
+    """It looks at no bound, and leaves C after its first child."""
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        value = leaves_c(child, alpha, beta)
+        if node.is_max:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if node.name == "C":
+            break
+    return best
+
+
+@pytest.mark.parametrize(("leaf", "witness"), [(8, None), (2, "A")])
+def test_only_a_bound_that_was_hit_is_a_reason(leaf, witness):
+    run = record(leaves_c, Tree([[3, 5], [leaf, 9]]))
+    (cut,) = run.cuts
+    assert (cut.at, cut.bv, cut.witness) == ("C", leaf, witness)
+
+
+STRANGE = (searched_again, narrows_in_place, moves_both_bounds, leaves_c)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("program", [*STRANGE, forgets_the_minus, keeps_the_minus])
+def test_what_is_drawn_of_a_strange_program_is_what_it_did(program):
+    for seed in range(20):
+        takes_turns = program not in STRANGE
+        check_lines(record(program, some_tree(seed, takes_turns)))

@@ -145,6 +145,30 @@ def _facts(run: Numbers) -> Iterator[Fact]:
                 yield from _of_best(top, event)
 
 
+def shows_minus(run: Numbers) -> bool:
+    """Return whether a node of a negamax returned what it can't have without its minus.
+
+    Without it, a node returns the largest number that a child has returned.
+    """
+    nodes: list[_Open] = []
+    for place, event in enumerate(run.events):
+        if event.kind == "enter":
+            window = event.alpha, event.beta
+            nodes.append(_Open(event.node, window, window, event.bv))
+        elif event.kind == "leaf" and nodes:
+            _answer(nodes[-1], event.node, event.value, event.node not in run.read_by_parent)
+        elif event.kind == "exit" and nodes:
+            top = nodes.pop()
+            is_own = place not in run.replaced
+            for _, is_negamax in _of_value(top, event) if is_own else ():
+                largest = max(value for value in top.usual if value is not None)
+                if is_negamax and event.value != largest:
+                    return True
+            if nodes:
+                _answer(nodes[-1], event.node, event.value, True)
+    return False
+
+
 def _answer(above: _Open, child: Node, value: Number | None, is_call: bool) -> None:
     above.usual.append(value)
     above.negamax.append(Side.MOVER.number(child, value) if is_call else value)

@@ -29,7 +29,7 @@ from abviz.recording.functions import (
     as_number,
     minus,
 )
-from abviz.recording.negamax import Side, guess_side
+from abviz.recording.negamax import Side, guess_side, shows_minus
 from abviz.recording.replay import Replay
 from abviz.recording.roles import Entry, Look, NoLook, Roles
 from abviz.recording.source import Place, Source, places_of
@@ -420,12 +420,11 @@ class Recorder:
                 is_answered=as_number(answer) is not None,
             )
 
+        as_held = replayed(Side.MAX)  # with the numbers of the program's variables
         side = Side.MOVER if negamax else Side.MAX
-        replay = replayed(side)
         if negamax is None:
-            side = guess_side(replay.numbers)
-            if side is not Side.MAX:
-                replay = replayed(side)
+            side = guess_side(as_held.numbers)
+        replay = as_held if side is Side.MAX else replayed(side)
 
         replay.drop_other_variables()
         if not options["problem"]:
@@ -436,6 +435,8 @@ class Recorder:
         options = options | {"source": source}
         if side is Side.MOVER:
             options["negamax"] = True
+            if shows_minus(as_held.numbers):
+                options["shows_minus"] = True
             if not self.tree.root.is_max:
                 low, high = options["window"]
                 options["window"] = -high, -low

@@ -56,6 +56,7 @@ class Options(TypedDict, total=False):
 
     # What the whole run shows.
     negamax: bool
+    shows_minus: bool  # a negamax has returned what it can't have without its minus
     skips_nodes: bool  # there is no call for every node, so only the leaves are known
     nothing: str  # the first node for which it returned None
 
@@ -170,8 +171,12 @@ class Trace:
     @cached_property
     def _history(self) -> "_History":
         # Made when a step is first asked for: many traces are made for their value alone.
-        history = _RunHistory if self.search == RECORDED else _History
-        return history(self.tree, self.events, self.depth)
+        if self.search != RECORDED:
+            return _History(self.tree, self.events, self.depth)
+
+        # Without a sign of its minus, nobody knows whose value a negamax has taken.
+        can_guess = "negamax" not in self.options or "shows_minus" in self.options
+        return _RunHistory(self.tree, self.events, self.depth, can_guess=can_guess)
 
     def with_options(self, more: Options) -> "Trace":
         """Return the same trace with more options."""
@@ -255,13 +260,12 @@ class Trace:
         It is empty where the root's value is only a bound, and where a recorded run returned what
         no child did.
         """
-        if not self.is_inside_window(self.value):
+        is_run = self.search == RECORDED
+        if not self.is_inside_window(self.value) or (is_run and self.value is None):
             return ()
 
         line = self.line_at(len(self))
-        if self.search == RECORDED:
-            return line
-        return line or (self.tree.root.name,)  # a root at the depth limit
+        return line or (() if is_run else (self.tree.root.name,))  # a root at the depth limit
 
     @property
     def leaves(self) -> tuple[str, ...]:
@@ -339,16 +343,17 @@ class Trace:
         """Return the best line so far, from the root.
 
         It is empty while no move, or none inside the window, has been found. From another node it
-        is the way by which that node's value came up, be it a value or a bound.
+        is the way by which that node's value came up, be it a value or a bound. A recorded run may
+        search a node again: the line goes on as it was when the value came up.
         """
         if start is None and not self.is_inside_window(self._root_value_at(step)):
             return ()
 
-        line: list[str] = []
-        node: Node | None = self.tree.root if start is None else self.tree[start]
-        while node is not None:
+        node = self.tree.root if start is None else self.tree[start]
+        line = [node.name]
+        while best := _latest(self._history.best[node.index], step):
+            node, step = best.node, best.step
             line.append(node.name)
-            node = _latest(self._history.best[node.index], step)
 
         has_move = len(line) > 1 or self.tree[line[0]].is_leaf
         return tuple(line) if has_move else ()
@@ -364,7 +369,7 @@ class Trace:
 
         # A recorded run that shows no bv.
         best = _latest(self._history.best[root.index], step)
-        return self.node_at(best, step).value if best else None
+        return best.value if best else None
 
     def leaves_at(self, step: int) -> tuple[int, int]:
         """Return the number of leaves read and the number cut off, up to the step."""
@@ -380,6 +385,17 @@ class Trace:
     def cut_at(self, step: int) -> Cut | None:
         """Return the cut that is made at the step; None where there is none."""
         return self._history.cut_at.get(step)
+
+    def source_of_bound(self, cut: Cut) -> tuple[str, ...]:
+        """Return the way by which the bound of a cut came up: from its `via` down to a leaf.
+
+        It is empty where no child's return set the bound.
+        """
+        setter = self._history.setters.get(cut.step)
+        if setter is None:
+            return ()
+        name = setter.node.name
+        return self.line_at(setter.step, start=name) or (name,)
 
     def reached(self, event: Event) -> bool:
         """Return whether the cutoff test holds: bv has reached the bound of the other player."""
@@ -554,6 +570,14 @@ def _plain_options(search: Search, options: dict[str, object]) -> Options:
 # how the steps are made
 
 
+class _Return(NamedTuple):
+    """What a child has returned."""
+
+    node: Node
+    value: Number | None
+    step: int
+
+
 @dataclass(slots=True, eq=False)
 class _Call:
     """A call under way. Each of its bounds is its own: α and β of a child are copies."""
@@ -561,9 +585,9 @@ class _Call:
     node: Node
     entered: int  # the step
 
-    # The bounds, "alpha" and "beta", that are not as received, and the child whose return last
-    # changed each; None where no child's did.
-    changed_by: dict[str, Node | None] = field(default_factory=dict)
+    # The bounds, "alpha" and "beta", that are not as received, and the child's return that last
+    # changed each; None where none did.
+    changed_by: dict[str, _Return | None] = field(default_factory=dict)
 
     # Of a recorded run: whether bv was shown as a child's value was taken in; both, if it varies
     shows_bv: set[bool] = field(default_factory=set)
@@ -584,6 +608,7 @@ class _History:
         self.places: list[Node] = [tree.root]
         self.counts = [(0, 0)]  # leaves read, and leaves cut off
         self.cut_at: dict[int, Cut] = {}
+        self.setters: dict[int, _Return] = {}  # for each cut, the return that set the bound
 
         self.frontier = _frontier(tree, depth)
         self.windows: list[tuple[Number | None, Number | None]] = [(None, None) for _ in tree.nodes]
@@ -591,28 +616,34 @@ class _History:
             ([0], [NodeState()]) for _ in tree.nodes
         ]
         self.visits: list[list[int]] = [[0] for _ in tree.nodes]
-        self.best: list[tuple[list[int], list[Node | None]]] = [([0], [None]) for _ in tree.nodes]
+        self.best: list[tuple[list[int], list[_Return | None]]] = [
+            ([0], [None]) for _ in tree.nodes
+        ]
 
         self.calls: list[_Call] = []  # under way, the root's first
-        self.returned: Node | None = None  # the node that returned last
+        self.returned: _Return | None = None  # the last
 
         for group in _grouped(events):
             self.steps.append(group)
             self._step(group)
+
+    @property
+    def now(self) -> int:
+        """The step that is being made."""
+        return len(self.steps) - 1
 
     def _now(self, node: Node) -> NodeState:
         return self.states[node.index][1][-1]
 
     def _set(self, node: Node, **changes: Any) -> None:
         """Change the state of the node at this step."""
-        step = len(self.steps) - 1
         steps, states = self.states[node.index]
         state = states[-1]._replace(**changes)
 
-        if steps[-1] == step:
+        if steps[-1] == self.now:
             states[-1] = state
         else:
-            steps.append(step)
+            steps.append(self.now)
             states.append(state)
 
     def _step(self, events: tuple[Event, ...]) -> None:
@@ -622,7 +653,8 @@ class _History:
 
         last = self.places[-1]
         if self._now(last).state == "active":
-            self._set(last, state="done" if last is self.returned else "open")
+            is_done = self.returned is not None and self.returned.node is last
+            self._set(last, state="done" if is_done else "open")
 
         match event.kind:
             case "enter":
@@ -633,8 +665,8 @@ class _History:
             case "bv":
                 self._choose(event)
                 self._set(node, state="active", bv=event.bv)
-            case "alpha" | "beta" as bound:
-                self.calls[-1].changed_by[bound] = self._setter(event)
+            case "alpha" | "beta":
+                self._move(event)
                 self._set(node, state="active", alpha=event.alpha, beta=event.beta)
             case "exit":
                 self._leave(event)
@@ -645,12 +677,12 @@ class _History:
                 skipped += cut.saved
 
         self.places.append(node)
-        self.visits[node.index].append(len(self.steps) - 1)
+        self.visits[node.index].append(self.now)
         self.counts.append((seen, skipped))
 
     def _enter(self, event: Event) -> None:
         node: Node = event.node
-        self.calls.append(_Call(node, entered=len(self.steps) - 1))
+        self.calls.append(_Call(node, entered=self.now))
         self.windows[node.index] = event.alpha, event.beta
         self._set(
             node,
@@ -676,7 +708,7 @@ class _History:
         # Not event.value: what a student's function returns proves nothing.
         if leaf.value is not None:
             self._set(leaf, low=leaf.value, high=leaf.value)
-        self.returned = leaf
+        self.returned = _Return(leaf, event.value, self.now)
         self._prove(self.tree.parent(leaf))
 
     def _prove(self, node: Node | None) -> None:
@@ -694,33 +726,44 @@ class _History:
 
     def _leave(self, event: Event) -> None:
         self.calls.pop()
-        self.returned = event.node
+        self.returned = _Return(event.node, event.value, self.now)
         self._set(event.node, state="done", value=event.value)
 
-    def _child_that_returned(self, node: Node) -> Node | None:
-        """Return what returned last, where it is a child of the node."""
-        child = self.returned
-        return child if child is not None and self.tree.parent(child) is node else None
+    def _return_of_child(self, node: Node) -> _Return | None:
+        """Return what was returned last, where a child of the node did."""
+        last = self.returned
+        return last if last is not None and self.tree.parent(last.node) is node else None
 
-    def _best(self, node: Node) -> Node | None:
+    def _best(self, node: Node) -> _Return | None:
         return self.best[node.index][1][-1]
 
-    def _set_best(self, node: Node, child: Node | None) -> None:
-        steps, best = self.best[node.index]
-        if child is not best[-1]:
-            steps.append(len(self.steps) - 1)
-            best.append(child)
+    def _set_best(self, node: Node, best: _Return | None) -> None:
+        steps, entries = self.best[node.index]
+        if best is not entries[-1]:
+            steps.append(self.now)
+            entries.append(best)
 
     def _choose(self, event: Event) -> None:
         """Note the child that returned last where it is the best so far."""
         node: Node = event.node
         # Where none improves on the first bv, the first child stays best.
         if self._best(node) is None or event.bv != self._now(node).bv:
-            self._set_best(node, self._child_that_returned(node))
+            self._set_best(node, self._return_of_child(node))
 
-    def _setter(self, event: Event) -> Node | None:
-        """Return the child whose return changed the bound at the event."""
-        return self._child_that_returned(event.node)
+    def _move(self, event: Event) -> None:
+        """Note what has moved a bound of the node."""
+        call = self.calls[-1]
+        kind = event.kind
+        alpha, beta = self.windows[call.node.index]
+        received = alpha if kind == "alpha" else beta
+
+        call.changed_by[kind] = self._setter(event)
+        if getattr(event, kind) == received:  # a recorded run may restore it
+            del call.changed_by[kind]
+
+    def _setter(self, event: Event) -> _Return | None:
+        """Return the child's return that has moved the bound at the event."""
+        return self._return_of_child(event.node)
 
     def _cut(self, node: Node, events: tuple[Event, ...]) -> Cut:
         """Mark what the node skips, and return the cut with the reason for it."""
@@ -730,10 +773,12 @@ class _History:
                 self._set(below, state="skipped")
 
         kind = "beta" if node.is_max else "alpha"
-        witness, via = self._witness(kind)
-        nearest = self._nearest_of_other_kind(node)
-
         first = events[0]
+        witness, setter = self._witness(kind, first)
+        nearest = self._nearest_of_other_kind(node)
+        if setter:
+            self.setters[self.now] = setter
+
         return Cut(
             kind=kind,
             at=node.name,
@@ -742,25 +787,32 @@ class _History:
             bv=first.bv,
             skipped=tuple(event.node.name for event in events),
             witness=witness.name if witness else None,
-            via=via.name if via else None,
+            via=setter.node.name if setter else None,
             deep=witness is not None and witness is not nearest,
             saved=sum(self.frontier[event.node.index] for event in events),
-            step=len(self.steps) - 1,
+            step=self.now,
         )
 
-    def _witness(self, kind: str) -> tuple[Node | None, Node | None]:
-        """Return the innermost call at which the bound changed, and the child that changed it.
+    def _witness(self, kind: str, cut: Event) -> tuple[Node | None, _Return | None]:
+        """Return the innermost call above at which the bound changed, and the return that set it.
 
-        A recorded run may hand a child another window than its own: above that call, nothing is a
-        reason for the cut.
+        A recorded run may move a bound of the node itself, and may hand a child another window than
+        its own: above that call, nothing is a reason for the cut.
         """
-        bound = getattr(self._now(self.calls[-1].node), kind)
+        bound = getattr(cut, kind)
+        if bound is None or not self._is_hit(cut) or kind in self.calls[-1].changed_by:
+            return None, None
+
         for call in reversed(self.calls):
-            if bound is None or getattr(self._now(call.node), kind) != bound:
+            if getattr(self._now(call.node), kind) != bound:
                 break
             if kind in call.changed_by:
                 return call.node, call.changed_by[kind]
         return None, None
+
+    def _is_hit(self, cut: Event) -> bool:
+        """Return whether a bound is the reason for the cut."""
+        return True
 
     def _nearest_of_other_kind(self, node: Node) -> Node | None:
         for call in reversed(self.calls):
@@ -777,8 +829,13 @@ class _RunHistory(_History):
     tells whether it did. Where bv is shown at times, nothing is known.
     """
 
-    def __init__(self, tree: Tree, events: tuple[Event, ...], depth: int | None):
+    def __init__(
+        self, tree: Tree, events: tuple[Event, ...], depth: int | None, *, can_guess: bool
+    ):
+        # Where no bv is shown; not in a negamax that may have forgotten its minus.
+        self.can_guess = can_guess
         super().__init__(tree, events, depth)
+
         for call in self.calls:  # an error, or the limit of time, has ended the run
             if False in call.shows_bv:
                 self._doubt(call)
@@ -790,7 +847,7 @@ class _RunHistory(_History):
     def _choose(self, event: Event) -> None:
         node: Node = event.node
         call = self.calls[-1]
-        child = self._child_that_returned(node)
+        child = self._return_of_child(node)
         best = self._best(node)
 
         if child or best:
@@ -798,29 +855,25 @@ class _RunHistory(_History):
         if len(call.shows_bv) > 1:
             self._doubt(call)
         elif event.bv is None:
-            if child and self._is_better(event, best):
+            if child and self.can_guess and self._is_better(node, child, best):
                 self._set_best(node, child)
         else:
             if child and (best is None or event.bv != self._now(node).bv):
                 best = child
             self._set_best(node, best if self._is_held(node, best, event.bv) else None)
 
-    def _is_better(self, event: Event, best: Node | None) -> bool:
-        """Return whether what a child returned is better for the player than the best so far."""
-        value = event.value
-        if value is None or best is None:
-            return value is not None
-        other = self._now(best).value
-        if other is None:
-            return False
-        return value > other if event.node.is_max else value < other
+    def _is_better(self, node: Node, child: _Return, best: _Return | None) -> bool:
+        """Return whether a child's value is better for the node's player than the best so far."""
+        if child.value is None or best is None or best.value is None:
+            return child.value is not None
+        return child.value > best.value if node.is_max else child.value < best.value
 
-    def _is_held(self, node: Node, best: Node | None, value: Number | None) -> bool:
+    def _is_held(self, node: Node, best: _Return | None, value: Number | None) -> bool:
         """Return whether the value that the node holds is that of its best child.
 
         At the root it is no bound either: a run may search the root in windows of its own.
         """
-        if best is None or value is None or self._now(best).value != value:
+        if best is None or value is None or best.value != value:
             return False
         if node is not self.tree.root:
             return True
@@ -845,10 +898,26 @@ class _RunHistory(_History):
             del steps[kept:], best[kept:]
         self._set_best(call.node, None)
 
-    def _setter(self, event: Event) -> Node | None:
+    def _setter(self, event: Event) -> _Return | None:
         child = super()._setter(event)
-        bound = event.alpha if event.kind == "alpha" else event.beta
-        return child if child and self._now(child).value == bound else None
+        return child if child and child.value == getattr(event, event.kind) else None
+
+    def _is_hit(self, cut: Event) -> bool:
+        """Return whether the window was empty, or bv or the latest value outside it."""
+        alpha, beta = cut.alpha, cut.beta
+        if alpha is not None and beta is not None and alpha >= beta:
+            return True
+
+        node = self.calls[-1].node
+        child = self._return_of_child(node)
+        for value in (cut.bv, child.value if child else None):
+            if value is None:
+                continue
+            if node.is_max and beta is not None and value >= beta:
+                return True
+            if not node.is_max and alpha is not None and value <= alpha:
+                return True
+        return False
 
 
 def _grouped(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:

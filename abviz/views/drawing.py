@@ -187,7 +187,7 @@ def _argument(trace: Trace, step: int) -> tuple[set[str], Look]:
 
     path = [node.name for node in trace.tree.path(trace.tree[cut.at])]
     from_witness = path[path.index(cut.witness) :]
-    lit = {*from_witness, cut.via, *trace.line_at(step, start=cut.via)}
+    lit = {*from_witness, *trace.source_of_bound(cut)}
     return lit, {"penwidth": "3", "color": COLORS[cut.kind]}
 
 

@@ -104,9 +104,7 @@ globalThis.linesOfRuns = (specs) =>
   specs.map((spec) => {
     const run = searchOf(spec);
     const steps = Array.from({ length: run.length + 1 }, (_, step) => step);
-    const argument = ({ step, witness, via, deep }) => {
-      return [witness, via, deep, via < 0 ? [] : run.lineAt(step, via)];
-    };
+    const argument = (cut) => [cut.witness, cut.via, cut.deep, run.sourceOfBound(cut)];
     return [steps.map((step) => run.lineAt(step)), run.cuts.map(argument)];
   });
 /** Where the value falls at each step: [value, bv, zone, alpha, beta], or null; and the ends of the number line. */

@@ -799,8 +799,7 @@ function cutMark({ trace, show }, index) {
 function argumentOf(trace, cut) {
   if (cut.via < 0) return [];
   const path = trace.tree.path(cut.at);
-  const line = trace.lineAt(cut.step, cut.via);
-  return [...path.slice(path.indexOf(cut.witness)), ...(line.length ? line : [cut.via])];
+  return [...path.slice(path.indexOf(cut.witness)), ...trace.sourceOfBound(cut)];
 }
 
 /** @type {(group: Element, content: string, x: number, y: number, anchor: string, kind: string) => SVGTextElement} */

@@ -59,12 +59,18 @@ import { shorten, visible } from "./words.js";
  * @property {Value} low
  * @property {Value} high
  *
+ * What a child has returned.
+ * @typedef {object} Return
+ * @property {number} index of the child
+ * @property {Known} value
+ * @property {number} step
+ *
  * A call under way.
  * @typedef {object} Call
  * @property {number} index
  * @property {number} entered the step
- * @property {{alpha?: number, beta?: number}} changedBy the bounds that are not as received, and the child whose return
- *   last changed each; -1: no child's
+ * @property {{alpha?: Return | null, beta?: Return | null}} changedBy the bounds that are not as received, and the
+ *   child's return that last changed each; null: none did
  * @property {Set<boolean>} showsBv of a recorded run: whether bv was shown as a child's value was taken in; both, if it
  *   varies
  *
@@ -78,6 +84,7 @@ import { shorten, visible } from "./words.js";
  * @property {number[]} skipped
  * @property {number} witness the ancestor at which the bound last strictly changed; -1: none
  * @property {number} via the child of the witness whose return set it; -1: no child's did
+ * @property {Return | null} setter that return
  * @property {boolean} deep
  * @property {number} saved leaves
  *
@@ -89,6 +96,7 @@ import { shorten, visible } from "./words.js";
  * @property {Partial<Record<Show, Record<string, string>>>} plain those of a plain level that differ, by step
  * @property {{lines: string[], running: number[]}} source running: for each event the line
  * @property {boolean} [negamax]
+ * @property {boolean} [shows_minus] whether a negamax has returned what it can't have without its minus
  * @property {boolean} [skips_nodes]
  * @property {number} [parting] the step at which it parts from the reference; -1: none
  * @typedef {SearchOptions & RunFacts} Recording
@@ -267,12 +275,13 @@ export class Trace {
     this.states = tree.nodes.map(() => [[0, START]]);
     /** @type {[step: number, step: number][][]} */
     this.visits = tree.nodes.map(() => [[0, 0]]); // for each node the steps that happen at it
-    /** @type {[step: number, child: number][][]} */
-    this.bests = tree.nodes.map(() => [[0, -1]]);
+    /** @type {[step: number, best: Return | null][][]} */
+    this.bests = tree.nodes.map(() => [[0, null]]);
     /** @type {Call[]} */
     this.calls = [];
     this.now = 0; // the step that is being made
-    this.returned = -1; // the node that returned last
+    /** @type {Return | null} */
+    this.returned = null; // the last
     for (let first = 0; first < events.length; ) first = this.step(first);
     if (this.run) this.calls.filter(({ showsBv }) => showsBv.has(false)).forEach(this.doubt, this);
     this.cuts = [...this.cutAt.values()];
@@ -352,14 +361,18 @@ export class Trace {
 
   /**
    * The best line so far, from the root; empty while no move, or none inside the window, has been found. From another
-   * node it is the way by which that node's value came up, be it a value or a bound.
+   * node it is the way by which that node's value came up, be it a value or a bound. A recorded run may search a node
+   * again: the line goes on as it was when the value came up.
    * @param {number} step
    * @param {number} start
    */
   lineAt(step, start = 0) {
     if (start === 0 && !this.isInsideWindow(this.rootValueAt(step))) return [];
-    const line = [];
-    for (let at = start; at >= 0; at = latest(this.bests[at], step)) line.push(at);
+    const line = [start];
+    for (let best = latest(this.bests[start], step); best; ) {
+      line.push(best.index);
+      best = latest(this.bests[best.index], best.step);
+    }
     return line.length > 1 || !this.nodes[start].children.length ? line : [];
   }
 
@@ -371,8 +384,17 @@ export class Trace {
     const { value, bv } = this.nodeAt(0, step);
     if ((value ?? bv) !== null) return value ?? bv;
     // of a recorded run that shows no bv
-    const best = latest(this.bests[0], step);
-    return best < 0 ? null : this.nodeAt(best, step).value;
+    return latest(this.bests[0], step)?.value ?? null;
+  }
+
+  /**
+   * The way by which the bound of a cut came up: from the child that set it down to a leaf; empty where none did.
+   * @param {Cut} cut
+   */
+  sourceOfBound({ setter }) {
+    if (!setter) return [];
+    const line = this.lineAt(setter.step, setter.index);
+    return line.length ? line : [setter.index];
   }
 
   /**
@@ -397,7 +419,7 @@ export class Trace {
     const last = this.places[this.places.length - 1];
     this.now = this.steps.push(first);
     const isLeft = this.nodeAt(last, this.now).state === "active";
-    if (isLeft) this.set(last, { state: last === this.returned ? "done" : "open" });
+    if (isLeft) this.set(last, { state: last === this.returned?.index ? "done" : "open" });
     let next = first + 1;
     let [seen, skipped] = this.counts[this.counts.length - 1];
     let place = index;
@@ -443,7 +465,7 @@ export class Trace {
     this.calls.push({ index, entered: this.now, changedBy: {}, showsBv: new Set() });
     this.windows[index] = [alpha, beta];
     this.set(index, { state: "active", alpha, beta, bv, value: null });
-    this.setBest(index, -1); // a node that is searched again begins anew
+    this.setBest(index, null); // a node that is searched again begins anew
   }
 
   /**
@@ -456,7 +478,7 @@ export class Trace {
     this.set(index, { state: this.calls.length ? "active" : "done", alpha, beta, value });
     // Not the event's value: what a student's function returns for a leaf proves nothing.
     if (node.value !== null) this.set(index, { low: node.value, high: node.value });
-    this.returned = index;
+    this.returned = { index, value, step: this.now };
     this.prove(node.parent);
   }
 
@@ -475,7 +497,7 @@ export class Trace {
    * @param {Event} event
    */
   on_alpha(index, [, , alpha, beta]) {
-    this.call.changedBy.alpha = this.setterOf(index, alpha);
+    this.move("alpha", alpha, this.windows[index][0]);
     this.set(index, { state: "active", alpha, beta });
   }
 
@@ -484,7 +506,7 @@ export class Trace {
    * @param {Event} event
    */
   on_beta(index, [, , alpha, beta]) {
-    this.call.changedBy.beta = this.setterOf(index, beta);
+    this.move("beta", beta, this.windows[index][1]);
     this.set(index, { state: "active", alpha, beta });
   }
 
@@ -495,18 +517,19 @@ export class Trace {
   on_exit(index, [, , , , , value]) {
     if (this.run && !this.isHeld(index, this.bestOf(index), value)) this.doubt(this.call);
     this.calls.pop();
-    this.returned = index;
+    this.returned = { index, value, step: this.now };
     this.set(index, { state: "done", value });
   }
 
   // which child is best
 
   /**
-   * What returned last, where it is a child of the node; else -1.
+   * What was returned last, where a child of the node did.
    * @param {number} index
    */
-  childThatReturned(index) {
-    return this.nodes[this.returned]?.parent === index ? this.returned : -1;
+  returnOfChild(index) {
+    const last = this.returned;
+    return last && this.nodes[last.index].parent === index ? last : null;
   }
 
   /** @param {number} index */
@@ -517,10 +540,10 @@ export class Trace {
 
   /**
    * @param {number} index
-   * @param {number} child
+   * @param {Return | null} best
    */
-  setBest(index, child) {
-    if (child !== this.bestOf(index)) this.bests[index].push([this.now, child]);
+  setBest(index, best) {
+    if (best !== this.bestOf(index)) this.bests[index].push([this.now, best]);
   }
 
   /**
@@ -530,44 +553,45 @@ export class Trace {
    */
   choose(index, [, , , , bv]) {
     // Where none improves on the first bv, the first child stays best.
-    const isChosen = this.bestOf(index) < 0 || bv != this.nodeAt(index, this.now).bv;
-    if (isChosen) this.setBest(index, this.childThatReturned(index));
+    const isChosen = !this.bestOf(index) || bv != this.nodeAt(index, this.now).bv;
+    if (isChosen) this.setBest(index, this.returnOfChild(index));
   }
 
   /**
    * The same of a recorded run, which may take any value, and may show no bv. A child is best only while the node holds
    * the value that this child returned. Where no bv is shown, the child that is best for the player stands for it; what
-   * the node returns in the end tells whether it did. Where bv is shown at times, nothing is known.
+   * the node returns in the end tells whether it did. Where bv is shown at times, nothing is known, nor in a negamax
+   * without a sign of its minus.
    * @param {number} index
    * @param {Event} event
    */
-  chooseOfRun(index, [, , , , bv, value]) {
+  chooseOfRun(index, [, , , , bv]) {
     const { showsBv } = this.call;
-    const child = this.childThatReturned(index);
+    const child = this.returnOfChild(index);
     const best = this.bestOf(index);
-    if (child >= 0 || best >= 0) showsBv.add(bv !== null);
+    if (child || best) showsBv.add(bv !== null);
 
     if (showsBv.size > 1) {
       this.doubt(this.call);
     } else if (bv === null) {
-      if (child >= 0 && this.isBetter(index, value, best)) this.setBest(index, child);
+      const canGuess = !this.run?.negamax || this.run.shows_minus;
+      if (child && canGuess && this.isBetter(index, child, best)) this.setBest(index, child);
     } else {
-      const isTaken = child >= 0 && (best < 0 || bv != this.nodeAt(index, this.now).bv);
+      const isTaken = child && (!best || bv != this.nodeAt(index, this.now).bv);
       const taken = isTaken ? child : best;
-      this.setBest(index, this.isHeld(index, taken, bv) ? taken : -1);
+      this.setBest(index, this.isHeld(index, taken, bv) ? taken : null);
     }
   }
 
   /**
-   * Whether what a child returned is better for the node's player than the best so far.
+   * Whether a child's value is better for the node's player than the best so far.
    * @param {number} index
-   * @param {Known} value
-   * @param {number} best
+   * @param {Return} child
+   * @param {Return | null} best
    */
-  isBetter(index, value, best) {
-    if (value === null || best < 0) return value !== null;
-    const other = this.nodeAt(best, this.now).value;
-    if (other === null) return false;
+  isBetter(index, { value }, best) {
+    const other = best?.value ?? null;
+    if (value === null || other === null) return value !== null;
     return this.nodes[index].isMax ? value > other : value < other;
   }
 
@@ -575,11 +599,11 @@ export class Trace {
    * Whether the value that the node holds is that of its best child. At the root it is no bound either: a run may
    * search the root in windows of its own.
    * @param {number} index
-   * @param {number} best
+   * @param {Return | null} best
    * @param {Known} value
    */
   isHeld(index, best, value) {
-    if (best < 0 || value === null || this.nodeAt(best, this.now).value != value) return false;
+    if (!best || value === null || best.value != value) return false;
     if (index > 0) return true;
     const [alpha, beta] = this.windows[index];
     return isInside(value, alpha ?? -Infinity, beta ?? Infinity);
@@ -592,18 +616,23 @@ export class Trace {
   doubt({ index, entered, showsBv }) {
     if (showsBv.has(false))
       this.bests[index] = this.bests[index].filter(([step]) => step <= entered);
-    this.setBest(index, -1);
+    this.setBest(index, null);
   }
 
+  // what moves a bound, and which makes a cut
+
   /**
-   * The child whose return changed a bound of the node to this one; of a run, only if it returned it.
-   * @param {number} index
+   * Note what has moved a bound of the node.
+   * @param {"alpha" | "beta"} kind
    * @param {Known} bound
+   * @param {Known} received
    */
-  setterOf(index, bound) {
-    const child = this.childThatReturned(index);
-    const isKnown = !this.run || (child >= 0 && this.nodeAt(child, this.now).value == bound);
-    return isKnown ? child : -1;
+  move(kind, bound, received) {
+    const { index, changedBy } = this.call;
+    const child = this.returnOfChild(index);
+    const isKnown = !this.run || child?.value == bound;
+    // A recorded run may restore it.
+    changedBy[kind] = bound == received ? undefined : isKnown ? child : null;
   }
 
   /** @param {Event[]} events */
@@ -616,7 +645,8 @@ export class Trace {
       for (const below of this.tree.below(child)) this.set(below, { state: "skipped" });
     // the bound that was hit
     const kind = isMax ? "beta" : "alpha";
-    const witness = this.witnessOf(kind);
+    const witness = this.witnessOf(kind, events[0]);
+    const setter = witness?.changedBy[kind] ?? null;
     const nearest = this.calls.findLast((call) => this.nodes[call.index].isMax !== isMax);
     const [, , alpha, beta, bv] = events[0];
     this.cutAt.set(this.now, {
@@ -624,24 +654,44 @@ export class Trace {
       // the ancestor at which the bound last strictly changed
       witness: witness ? witness.index : -1,
       // the child of the witness whose return set it
-      via: witness?.changedBy[kind] ?? -1,
+      via: setter?.index ?? -1,
+      setter,
       deep: !!witness && witness !== nearest,
       saved: skipped.reduce((sum, child) => sum + this.frontier[child], 0),
     });
   }
 
   /**
-   * The innermost call at which the bound changed. A recorded run may hand a child another window than its own: above
-   * that call, nothing is a reason for the cut.
+   * The innermost call above at which the bound changed. A recorded run may move a bound of the node itself, and may
+   * hand a child another window than its own: above that call, nothing is a reason for the cut.
    * @param {"alpha" | "beta"} kind
+   * @param {Event} event of the cut
    */
-  witnessOf(kind) {
-    const bound = this.nodeAt(this.call.index, this.now)[kind];
+  witnessOf(kind, event) {
+    const bound = event[kind === "alpha" ? 2 : 3];
+    if (bound === null || this.call.changedBy[kind] !== undefined) return undefined;
+    if (this.run && !this.isHit(event)) return undefined;
+
     for (const call of this.calls.toReversed()) {
-      if (bound === null || this.nodeAt(call.index, this.now)[kind] != bound) break;
+      if (this.nodeAt(call.index, this.now)[kind] != bound) break;
       if (call.changedBy[kind] !== undefined) return call;
     }
     return undefined;
+  }
+
+  /**
+   * Whether the window was empty, or bv or the latest value outside it, when a recorded run left children out.
+   * @param {Event} event
+   */
+  isHit([, , alpha, beta, bv]) {
+    if (alpha !== null && beta !== null && alpha >= beta) return true;
+    const { index } = this.call;
+    const bound = this.nodes[index].isMax ? beta : alpha;
+    if (bound === null) return false;
+    return [bv, this.returnOfChild(index)?.value ?? null].some((value) => {
+      if (value === null) return false;
+      return this.nodes[index].isMax ? value >= bound : value <= bound;
+    });
   }
 
   /**
