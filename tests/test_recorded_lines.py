@@ -107,7 +107,7 @@ def test_the_page_draws_the_same_lines():
         record(each, some_tree(seed, takes_turns=False)) for each in STRANGE for seed in range(20)
     ]
     runs.append(record(narrows_in_place, RESTORED))
-    runs += [record(each, Tree([-1, 1])) for each in (forgets_the_minus, keeps_the_minus)]
+    runs += [record(each, Tree([-1, 1])) for each in NEGAMAXES]
 
     with running_node() as node:
         node.load(Path(__file__).parent / "page" / "twin.js")
@@ -328,6 +328,43 @@ def test_a_negamax_that_may_have_no_minus_has_no_line(negamax):
     )
 
 
+def loops_without_minus(node):
+    if node.is_leaf:
+        return node.value if node.is_max else -node.value
+    best = -inf
+    for child in node.children:
+        best = max(best, loops_without_minus(child))
+    return best
+
+
+def turns_no_leaf(node):
+    if node.is_leaf:
+        return node.value
+    return max(-turns_no_leaf(child) for child in node.children)
+
+
+def loops_and_turns_no_leaf(node):
+    if node.is_leaf:
+        return node.value
+    best = -inf
+    for child in node.children:
+        best = max(best, -loops_and_turns_no_leaf(child))
+    return best
+
+
+@pytest.mark.parametrize("program", [loops_without_minus, turns_no_leaf, loops_and_turns_no_leaf])
+def test_a_child_of_the_other_sign_is_not_best(program):
+    run = record(program, Tree([-1, 1]))
+    assert (run.value, run.best) == (1, None), "a1's is taken, which the picture shows as -1"
+
+
+def test_a_leaf_that_a_negamax_does_not_turn_has_returned_the_opposite():
+    run = record(turns_no_leaf, Tree([3, [[4, 2, -4]]]), negamax=True)
+    returned = {event.node.name: event.value for event in run.events if event.kind == "leaf"}
+    assert returned == {"a1": -3, "c1": -4, "c2": -2, "c3": 4}
+    assert (run.value, run.line) == (4, ("A", "B", "C", "c3"))
+
+
 def narrows_in_place(node, alpha, beta):
     """Principal variation search, which restores the window that it has narrowed."""
     if node.is_leaf:
@@ -408,11 +445,18 @@ def test_only_a_bound_that_was_hit_is_a_reason(leaf, witness):
     assert (cut.at, cut.bv, cut.witness) == ("C", leaf, witness)
 
 
+NEGAMAXES = (
+    forgets_the_minus,
+    keeps_the_minus,
+    loops_without_minus,
+    turns_no_leaf,
+    loops_and_turns_no_leaf,
+)
 STRANGE = (searched_again, narrows_in_place, moves_both_bounds, leaves_c)
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("program", [*STRANGE, forgets_the_minus, keeps_the_minus])
+@pytest.mark.parametrize("program", [*STRANGE, *NEGAMAXES])
 def test_what_is_drawn_of_a_strange_program_is_what_it_did(program):
     for seed in range(20):
         takes_turns = program not in STRANGE

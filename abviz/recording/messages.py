@@ -22,7 +22,7 @@ LONGEST_PROBLEM = 400
 
 AT_A_LEAF = ("enter", "leaf")  # kinds of events that need no call around them
 WITHIN_A_CALL = ("bv", "alpha", "beta", "cut", "exit")
-FLAGS = ("takes_window", "only_by_name", "more", "negamax", "shows_minus", "skips_nodes")
+FLAGS = ("takes_window", "only_by_name", "more", "negamax", "unsure_sign", "skips_nodes")
 
 
 class RunMessage(TypedDict):

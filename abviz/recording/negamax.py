@@ -145,10 +145,10 @@ def _facts(run: Numbers) -> Iterator[Fact]:
                 yield from _of_best(top, event)
 
 
-def shows_minus(run: Numbers) -> bool:
-    """Return whether a node of a negamax returned what it can't have without its minus.
+def shows_sign(run: Numbers, side: Side) -> bool:
+    """Return whether a node returned what it can't have with the other sign before its children's.
 
-    Without it, a node returns the largest number that a child has returned.
+    A negamax that has forgotten its minus returns the largest number that a child has returned.
     """
     nodes: list[_Open] = []
     for place, event in enumerate(run.events):
@@ -159,13 +159,20 @@ def shows_minus(run: Numbers) -> bool:
             _answer(nodes[-1], event.node, event.value, event.node not in run.read_by_parent)
         elif event.kind == "exit" and nodes:
             top = nodes.pop()
-            is_own = place not in run.replaced
-            for _, is_negamax in _of_value(top, event) if is_own else ():
-                largest = max(value for value in top.usual if value is not None)
-                if is_negamax and event.value != largest:
-                    return True
+            if place not in run.replaced and _has_sign(top, event, side):
+                return True
             if nodes:
                 _answer(nodes[-1], event.node, event.value, True)
+    return False
+
+
+def _has_sign(top: _Open, event: Event, side: Side) -> bool:
+    for is_usual, is_negamax in _of_value(top, event):
+        if side is Side.MAX:
+            return is_usual and not is_negamax
+
+        largest = max(value for value in top.usual if value is not None)
+        return side is Side.MOVER and is_negamax and event.value != largest
     return False
 
 

@@ -29,7 +29,7 @@ from abviz.recording.functions import (
     as_number,
     minus,
 )
-from abviz.recording.negamax import Side, guess_side, shows_minus
+from abviz.recording.negamax import Side, guess_side, shows_sign
 from abviz.recording.replay import Replay
 from abviz.recording.roles import Entry, Look, NoLook, Roles
 from abviz.recording.source import Place, Source, places_of
@@ -435,12 +435,12 @@ class Recorder:
         options = options | {"source": source}
         if side is Side.MOVER:
             options["negamax"] = True
-            if shows_minus(as_held.numbers):
-                options["shows_minus"] = True
             if not self.tree.root.is_max:
                 low, high = options["window"]
                 options["window"] = -high, -low
                 options["returned"] = minus(options["returned"])
+        if not shows_sign(as_held.numbers, side):
+            options["unsure_sign"] = True
         if not roles.follows_moves:
             options["skips_nodes"] = True
         if replay.nothing:

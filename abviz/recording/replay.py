@@ -59,6 +59,7 @@ class Search:
     inherits: tuple[bool, bool, bool] = (False, False, False)
     # The node whose search has ended since: its own, in a call within, or a child.
     ended: Node | None = None
+    has_read = False  # its own node, a leaf, and not in a call within
     first_best: Number | None = None  # before any child had returned
     last_best: Number | None = None
 
@@ -292,6 +293,7 @@ class Replay:
         self._note_caller(top if top.node is leaf else None)
         self._write((top.code, top.look[0]), "leaf", leaf, alpha, beta, None, leaf.value)
         top.ended = leaf
+        top.has_read = top.node is leaf
 
     def _end(self, search: Search, returned: object, lasti: int, is_return: bool) -> None:
         node = search.node
@@ -488,7 +490,8 @@ class Replay:
         if self.side is Side.MAX or node.is_max or not value:
             return value
         if self.side is Side.MOVER:
-            if search.has_ended and value == self.events[-1].value:
+            is_turned = search.has_ended and not search.has_read
+            if is_turned and value == self.events[-1].value:
                 return value  # a call within has turned it, and this one returns it from MAX's side
             return -value
         if node.is_leaf and value in (node.value, minus(node.value)):

@@ -56,7 +56,7 @@ class Options(TypedDict, total=False):
 
     # What the whole run shows.
     negamax: bool
-    shows_minus: bool  # a negamax has returned what it can't have without its minus
+    unsure_sign: bool  # no value shows whether it negates what children return, as a negamax does
     skips_nodes: bool  # there is no call for every node, so only the leaves are known
     nothing: str  # the first node for which it returned None
 
@@ -174,8 +174,7 @@ class Trace:
         if self.search != RECORDED:
             return _History(self.tree, self.events, self.depth)
 
-        # Without a sign of its minus, nobody knows whose value a negamax has taken.
-        can_guess = "negamax" not in self.options or "shows_minus" in self.options
+        can_guess = not self.options.get("unsure_sign", False)
         return _RunHistory(self.tree, self.events, self.depth, can_guess=can_guess)
 
     def with_options(self, more: Options) -> "Trace":
@@ -757,9 +756,10 @@ class _History:
         alpha, beta = self.windows[call.node.index]
         received = alpha if kind == "alpha" else beta
 
-        call.changed_by[kind] = self._setter(event)
         if getattr(event, kind) == received:  # a recorded run may restore it
-            del call.changed_by[kind]
+            call.changed_by.pop(kind, None)
+        else:
+            call.changed_by[kind] = self._setter(event)
 
     def _setter(self, event: Event) -> _Return | None:
         """Return the child's return that has moved the bound at the event."""
@@ -832,7 +832,7 @@ class _RunHistory(_History):
     def __init__(
         self, tree: Tree, events: tuple[Event, ...], depth: int | None, *, can_guess: bool
     ):
-        # Where no bv is shown; not in a negamax that may have forgotten its minus.
+        # Where no bv is shown; not where it may negate what children return, or forget to.
         self.can_guess = can_guess
         super().__init__(tree, events, depth)
 
@@ -850,6 +850,7 @@ class _RunHistory(_History):
         child = self._return_of_child(node)
         best = self._best(node)
 
+        is_first = not call.shows_bv
         if child or best:
             call.shows_bv.add(event.bv is not None)
         if len(call.shows_bv) > 1:
@@ -858,7 +859,7 @@ class _RunHistory(_History):
             if child and self.can_guess and self._is_better(node, child, best):
                 self._set_best(node, child)
         else:
-            if child and (best is None or event.bv != self._now(node).bv):
+            if child and (is_first or event.bv != self._now(node).bv):
                 best = child
             self._set_best(node, best if self._is_held(node, best, event.bv) else None)
 

@@ -266,7 +266,7 @@ def _recording(trace: Trace) -> dict[str, object]:
     marks = {
         name: mark
         for name, mark in trace.options.items()
-        if name in ("negamax", "parting", "shows_minus", "skips_nodes")
+        if name in ("negamax", "parting", "skips_nodes", "unsure_sign")
     }
 
     alpha, beta = trace.root_window

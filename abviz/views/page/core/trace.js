@@ -96,7 +96,7 @@ import { shorten, visible } from "./words.js";
  * @property {Partial<Record<Show, Record<string, string>>>} plain those of a plain level that differ, by step
  * @property {{lines: string[], running: number[]}} source running: for each event the line
  * @property {boolean} [negamax]
- * @property {boolean} [shows_minus] whether a negamax has returned what it can't have without its minus
+ * @property {boolean} [unsure_sign] whether no value shows if it negates what children return
  * @property {boolean} [skips_nodes]
  * @property {number} [parting] the step at which it parts from the reference; -1: none
  * @typedef {SearchOptions & RunFacts} Recording
@@ -560,8 +560,8 @@ export class Trace {
   /**
    * The same of a recorded run, which may take any value, and may show no bv. A child is best only while the node holds
    * the value that this child returned. Where no bv is shown, the child that is best for the player stands for it; what
-   * the node returns in the end tells whether it did. Where bv is shown at times, nothing is known, nor in a negamax
-   * without a sign of its minus.
+   * the node returns in the end tells whether it did, unless the run may negate what children return, or forget to.
+   * Where bv is shown at times, nothing is known.
    * @param {number} index
    * @param {Event} event
    */
@@ -569,15 +569,16 @@ export class Trace {
     const { showsBv } = this.call;
     const child = this.returnOfChild(index);
     const best = this.bestOf(index);
+    const isFirst = !showsBv.size;
     if (child || best) showsBv.add(bv !== null);
 
     if (showsBv.size > 1) {
       this.doubt(this.call);
     } else if (bv === null) {
-      const canGuess = !this.run?.negamax || this.run.shows_minus;
+      const canGuess = !this.run?.unsure_sign;
       if (child && canGuess && this.isBetter(index, child, best)) this.setBest(index, child);
     } else {
-      const isTaken = child && (!best || bv != this.nodeAt(index, this.now).bv);
+      const isTaken = child && (isFirst || bv != this.nodeAt(index, this.now).bv);
       const taken = isTaken ? child : best;
       this.setBest(index, this.isHeld(index, taken, bv) ? taken : null);
     }
