@@ -461,3 +461,17 @@ def test_what_is_drawn_of_a_strange_program_is_what_it_did(program):
     for seed in range(20):
         takes_turns = program not in STRANGE
         check_lines(record(program, some_tree(seed, takes_turns)))
+
+
+def test_a_child_with_the_value_that_is_held_already_is_not_best():
+    def starts_at_zero(node):
+        if node.is_leaf:
+            return node.value
+        best = 0
+        for child in node.children:
+            best = max(best, starts_at_zero(child))
+        return best
+
+    run = record(starts_at_zero, Tree([-1, 0]))
+    assert [event.bv for event in run.events if event.kind == "bv"] == [0, 0]
+    assert (run.value, run.best, run.line) == (0, None, ()), "it is the 0 of the start"
