@@ -43,7 +43,12 @@ PROGRAMS = [
 
 
 def run_of(exercise: str, faults: dict[str, str], tree: Tree) -> Any:
-    return record(EXERCISES[exercise].build(**faults), tree)
+    return record(program(exercise, faults), tree)
+
+
+def program(exercise: str, edits: dict[str, str]) -> Any:
+    """Return the right program of the exercise, with these edits."""
+    return EXERCISES[exercise].build(**edits)
 
 
 @lru_cache
@@ -141,25 +146,8 @@ def reason(cut: Cut) -> tuple[Any, ...]:
 
 
 def test_a_window_that_is_not_handed_down_gives_no_reason():
-    """A program that cuts at a bound which it has made up."""
-
-    def makes_up_a_window(node, alpha, beta):
-        if node.is_leaf:
-            return node.value
-        best = -inf if node.is_max else inf
-        for child in node.children:
-            value = makes_up_a_window(child, 4, beta)
-            if node.is_max:
-                best = max(best, value)
-                alpha = max(alpha, best)
-            else:
-                best = min(best, value)
-                beta = min(beta, best)
-            if alpha >= beta:
-                break
-        return best
-
-    run = record(makes_up_a_window, Tree([[3, 5], [2, 9]]))
+    makes_up_a_window = {"(child, alpha, beta)": "(child, 4, beta)"}
+    run = run_of("alphabeta", makes_up_a_window, Tree([[3, 5], [2, 9]]))
     assert [(cut.at, cut.alpha, cut.witness, cut.via) for cut in run.cuts] == [
         ("B", 4, None, None),
         ("C", 4, None, None),
@@ -168,28 +156,12 @@ def test_a_window_that_is_not_handed_down_gives_no_reason():
 
 @pytest.mark.parametrize("guess", [2, 3, 4])
 def test_a_bound_of_the_last_search_of_the_root_is_no_line(guess):
-    alphabeta = EXERCISES["alphabeta"].build()
+    alphabeta = program("alphabeta", {})
     tree = Tree([[3, 5], [2, 9]])
 
     def ask(root):
         """Return a bound: the value is below the guess, or not."""
-        return search(root, guess - 0.5, guess + 0.5)
-
-    def search(node, alpha, beta):
-        if node.is_leaf:
-            return node.value
-        best = -inf if node.is_max else inf
-        for child in node.children:
-            value = search(child, alpha, beta)
-            if node.is_max:
-                best = max(best, value)
-                alpha = max(alpha, best)
-            else:
-                best = min(best, value)
-                beta = min(beta, best)
-            if alpha >= beta:
-                break
-        return best
+        return alphabeta(root, guess - 0.5, guess + 0.5)
 
     run = record(ask, tree)
     check_lines(run)
@@ -206,7 +178,8 @@ def largest_everywhere(node):
 def fails_late(node):
     if node.is_leaf:
         return 1 / node.value
-    return max(fails_late(child) for child in node.children)
+    choose = max if node.is_max else min
+    return choose(fails_late(child) for child in node.children)
 
 
 def test_the_largest_at_a_min_node_is_no_best_move():
@@ -223,16 +196,8 @@ def test_the_largest_at_a_max_node_is_its_best_move():
 
 
 def test_a_value_that_no_child_returned_ends_the_line():
-    def one_more(node):
-        if node.is_leaf:
-            return node.value
-        best = -inf if node.is_max else inf
-        for child in node.children:
-            value = one_more(child)
-            best = max(best, value) if node.is_max else min(best, value)
-        return best + 1 if node.name == "B" else best
-
-    run = record(one_more, Tree([[3, 5], [2, 1]]))
+    one_more = {"return bv": 'return bv + (node.name == "B")'}
+    run = run_of("alphabeta", one_more, Tree([[3, 5], [2, 1]]))
     assert (run.value, run.line) == (4, ("A", "B"))
 
 
@@ -244,43 +209,19 @@ def test_a_run_that_an_error_ends_has_no_line_that_it_did_not_show():
 
 
 def test_a_run_that_an_error_ends_shows_its_line_so_far_and_has_no_best_move():
-    def fails_at_one(node):
-        if node.is_leaf:
-            return 1 / (node.value - 1) and node.value
-        best = -inf if node.is_max else inf
-        for child in node.children:
-            value = fails_at_one(child)
-            best = max(best, value) if node.is_max else min(best, value)
-        return best
-
-    run = record(fails_at_one, Tree([[4, 3], [9, 1]]))
+    fails_at_one = {"return node.value": "return 1 / (node.value - 1) and node.value"}
+    run = run_of("minimax", fails_at_one, Tree([[4, 3], [9, 1]]))
     check_lines(run)
     assert (run.value, run.best, run.line) == (None, None, ())
     assert run.line_at(len(run)) == ("A", "B", "b2")
 
 
-def searched_again(node, alpha, beta):
-    """The right search, and one more of B with a window of its own, of which nothing is kept."""
-    if node.is_leaf:
-        return node.value
-    best = -inf if node.is_max else inf
-    for child in node.children:
-        value = searched_again(child, alpha, beta)
-        if node.is_max:
-            best = max(best, value)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, value)
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-        if child.name == "B":
-            searched_again(child, 9, 10)
-    return best
+# B is searched once more, in a window of its own, and nothing of that is kept.
+SEARCHED_AGAIN = {"own = bv": 'own = bv; child.name == "B" and search(child, 9, 10)'}
 
 
 def test_a_line_goes_on_as_it_was_when_its_value_came_up():
-    run = record(searched_again, Tree([[8, 5], [2, 9]]))
+    run = run_of("alphabeta", SEARCHED_AGAIN, Tree([[8, 5], [2, 9]]))
     check_lines(run)
     assert (run.value, run.line) == (5, ("A", "B", "b2"))
 
@@ -293,7 +234,7 @@ def test_a_line_goes_on_as_it_was_when_its_value_came_up():
 
 
 def test_a_node_that_is_searched_again_begins_anew():
-    run = record(searched_again, Tree([[8, 5], [2, 9]]))
+    run = run_of("alphabeta", SEARCHED_AGAIN, Tree([[8, 5], [2, 9]]))
     entered = [
         step
         for step in range(1, len(run) + 1)
@@ -352,9 +293,9 @@ def loops_and_turns_no_leaf(node):
     return best
 
 
-@pytest.mark.parametrize("program", [loops_without_minus, turns_no_leaf, loops_and_turns_no_leaf])
-def test_a_child_of_the_other_sign_is_not_best(program):
-    run = record(program, Tree([-1, 1]))
+@pytest.mark.parametrize("wrong", [loops_without_minus, turns_no_leaf, loops_and_turns_no_leaf])
+def test_a_child_of_the_other_sign_is_not_best(wrong):
+    run = record(wrong, Tree([-1, 1]))
     assert (run.value, run.best) == (1, None), "a1's is taken, which the picture shows as -1"
 
 
@@ -398,49 +339,28 @@ def test_a_bound_that_is_restored_has_not_changed():
     assert (cut.at, cut.beta, cut.witness, cut.via, cut.deep) == ("C", 5, "A", "B", False)
 
 
-def moves_both_bounds(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    best = -inf if node.is_max else inf
-    for child in node.children:
-        value = moves_both_bounds(child, alpha, beta)
-        best = max(best, value) if node.is_max else min(best, value)
-        alpha = max(alpha, best)
-        beta = min(beta, best)
-        if alpha >= beta:
-            break
-    return best
+MOVES_BOTH_BOUNDS = {
+    "alpha = max(alpha, bv)": "alpha, beta = max(alpha, bv), min(beta, bv)",
+    "beta = min(beta, bv)\n": "alpha, beta = max(alpha, bv), min(beta, bv)\n",
+    "own >= beta if is_max else own <= alpha": "alpha >= beta",
+}
 
 
 def test_a_node_that_moves_its_own_bound_cuts_for_no_reason_from_above():
-    run = record(moves_both_bounds, Tree([[8, 5], [2, 9]]))
+    run = run_of("alphabeta", MOVES_BOTH_BOUNDS, Tree([[8, 5], [2, 9]]))
     assert [(cut.at, cut.witness, cut.via, cut.deep) for cut in run.cuts] == [
         ("B", None, None, False),
         ("A", None, None, False),
     ]
 
 
-def leaves_c(node, alpha, beta):
-    """It looks at no bound, and leaves C after its first child."""
-    if node.is_leaf:
-        return node.value
-    best = -inf if node.is_max else inf
-    for child in node.children:
-        value = leaves_c(child, alpha, beta)
-        if node.is_max:
-            best = max(best, value)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, value)
-            beta = min(beta, best)
-        if node.name == "C":
-            break
-    return best
+# It looks at no bound, and leaves C after its first child.
+LEAVES_C = {"own >= beta if is_max else own <= alpha": 'node.name == "C"'}
 
 
 @pytest.mark.parametrize(("leaf", "witness"), [(8, None), (2, "A")])
 def test_only_a_bound_that_was_hit_is_a_reason(leaf, witness):
-    run = record(leaves_c, Tree([[3, 5], [leaf, 9]]))
+    run = run_of("alphabeta", LEAVES_C, Tree([[3, 5], [leaf, 9]]))
     (cut,) = run.cuts
     assert (cut.at, cut.bv, cut.witness) == ("C", leaf, witness)
 
@@ -452,26 +372,22 @@ NEGAMAXES = (
     turns_no_leaf,
     loops_and_turns_no_leaf,
 )
-STRANGE = (searched_again, narrows_in_place, moves_both_bounds, leaves_c)
+STRANGE = (
+    narrows_in_place,
+    *(program("alphabeta", edits) for edits in (SEARCHED_AGAIN, MOVES_BOTH_BOUNDS, LEAVES_C)),
+)
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("program", [*STRANGE, *NEGAMAXES])
-def test_what_is_drawn_of_a_strange_program_is_what_it_did(program):
+@pytest.mark.parametrize("strange", [*STRANGE, *NEGAMAXES])
+def test_what_is_drawn_of_a_strange_program_is_what_it_did(strange):
     for seed in range(20):
-        takes_turns = program not in STRANGE
-        check_lines(record(program, some_tree(seed, takes_turns)))
+        takes_turns = strange not in STRANGE
+        check_lines(record(strange, some_tree(seed, takes_turns)))
 
 
 def test_a_child_with_the_value_that_is_held_already_is_not_best():
-    def starts_at_zero(node):
-        if node.is_leaf:
-            return node.value
-        best = 0
-        for child in node.children:
-            best = max(best, starts_at_zero(child))
-        return best
-
-    run = record(starts_at_zero, Tree([-1, 0]))
+    starts_at_zero = {"bv = -inf if is_max else inf": "bv = 0"}
+    run = run_of("minimax", starts_at_zero, Tree([-1, 0]))
     assert [event.bv for event in run.events if event.kind == "bv"] == [0, 0]
     assert (run.value, run.best, run.line) == (0, None, ()), "it is the 0 of the start"
