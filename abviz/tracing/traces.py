@@ -223,10 +223,7 @@ class Trace:
         Only then is what the root returns its own value. Otherwise it is a bound, and a move that
         returned it may be worth anything beyond: there is no best move, and no line.
         """
-        alpha, beta = self.root_window
-        is_above = alpha == -inf or (value is not None and value > alpha)
-        is_below = beta == inf or (value is not None and value < beta)
-        return is_above and is_below
+        return _is_inside(value, *self.root_window)
 
     @property
     def bound(self) -> Bound | None:
@@ -880,9 +877,7 @@ class _RunHistory(_History):
             return True
 
         alpha, beta = self.windows[node.index]
-        is_above = alpha is None or alpha == -inf or value > alpha
-        is_below = beta is None or beta == inf or value < beta
-        return is_above and is_below
+        return _is_inside(value, -inf if alpha is None else alpha, inf if beta is None else beta)
 
     def _leave(self, event: Event) -> None:
         node: Node = event.node
@@ -955,6 +950,12 @@ def _frontier(tree: Tree, depth: int | None) -> list[int]:
         elif node.children and level[node.index] != depth:
             leaves[node.index] = sum(leaves[child.index] for child in node.children)
     return leaves
+
+
+def _is_inside(value: Number | None, alpha: Number, beta: Number) -> bool:
+    is_above = alpha == -inf or (value is not None and value > alpha)
+    is_below = beta == inf or (value is not None and value < beta)
+    return is_above and is_below
 
 
 def _latest(history: tuple[list[int], list[T]], step: int) -> T:
