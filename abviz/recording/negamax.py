@@ -167,13 +167,16 @@ def shows_sign(run: Numbers, side: Side) -> bool:
 
 
 def _has_sign(top: _Open, event: Event, side: Side) -> bool:
-    for is_usual, is_negamax in _of_value(top, event):
-        if side is Side.MAX:
-            return is_usual and not is_negamax
+    fact = next(_of_value(top, event), None)
+    if fact is None:
+        return False
 
-        largest = max(value for value in top.usual if value is not None)
-        return side is Side.MOVER and is_negamax and event.value != largest
-    return False
+    is_usual, is_negamax = fact
+    if side is Side.MAX:
+        return is_usual and not is_negamax
+
+    largest = max(value for value in top.usual if value is not None)
+    return side is Side.MOVER and is_negamax and event.value != largest
 
 
 def _answer(above: _Open, child: Node, value: Number | None, is_call: bool) -> None:
